@@ -49,14 +49,17 @@
 //! |---|---|
 //! | [`prelude`] | the types for the above |
 //! | [`core`] | shapes, queries, scenes, logs, replay, diagnosis; independent of the window |
-//! | [`report`] | the HTML report |
+//! | [`convert`] | one file as another |
+//! | [`report`] | the HTML report, and findings for other programs |
 //! | [`bundled`] | the levels of `scenes/`, compiled in |
 //! | [`cli`] | the command line |
 //! | `app` | the window (feature `gui`) |
 
 pub mod bundled;
 pub mod cli;
+pub mod convert;
 pub mod core;
+pub mod interrupt;
 pub mod prelude;
 pub mod report;
 pub mod run;

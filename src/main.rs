@@ -6,6 +6,7 @@ use hitstop::cli::{self, Arguments, Command, ListenArguments, Status};
 use hitstop::core::escape::escaped;
 use hitstop::core::level::{self, Level};
 use hitstop::core::problem::{Problems, nearest};
+use hitstop::interrupt;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments = arguments();
     arguments.color.apply();
-    cli::interrupt::remove_temporary_files_on_signals();
+    interrupt::remove_temporary_files_on_signals();
     // A panic is the program's own fault, and has its own exit status; the message is already printed by then.
     std::panic::catch_unwind(|| run(arguments))
         .unwrap_or(Status::Fault)

@@ -1,25 +1,25 @@
 //! `hitstop check`: diagnoses levels and runs their expectations.
 
 use super::baseline::{self, Baseline};
+use super::check_file::check_file;
 pub use super::check_file::report_of;
-use super::check_file::{add_level_fixes, check_file};
-use super::checked::{Checked, LineIndex};
 use super::find_files::{find_files, read_list, replaces_no_input, replayed_logs};
 use super::print::{print_note, write_out, write_to};
 use super::progress::Bar;
 use super::result_cache::ResultCache;
-use super::results::{Results, Style, status_of, write_json};
+use super::results::{Results, Style, status_of};
 use super::text::{columns, text};
-use super::{CheckArguments, FailOn, Format, Status, report_problems};
-use crate::core::diagnose::{Options, Report, diagnose};
+use super::{CheckArguments, Status, report_problems};
+use crate::core::diagnose::{Options, diagnose};
 use crate::core::file::hash_of_file;
 use crate::core::level::Level;
-use crate::core::problem::{Problem, Problems};
+use crate::core::problem::Problem;
 use crate::core::progress::Progress;
-use crate::save::{Output, save_atomic, save_stream};
+use crate::report::{Checked, FailOn};
+use crate::save::Output;
 use rayon::prelude::*;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Files whose results are in memory, for each thread: the next ones are not begun before these are written.
@@ -226,47 +226,7 @@ pub fn print_level(level: &Level) -> Status {
     let Some(mut report) = diagnose(level, &Options::default(), &()) else {
         return Status::Fault;
     };
-    add_level_fixes(&level.replay, &mut report, &());
+    report.add_level_fixes(&level.replay, &());
     let fail_on = FailOn::default();
     write_out(text(&report, &fail_on, (columns(), false))).max(status_of(&report, &fail_on))
-}
-
-/// Writes the report of an open level to a file, as `check` prints it, in the format of the file's extension: `.json`, `.sarif`
-/// or `.xml` (JUnit).
-///
-/// # Errors
-/// For another extension, or if the file cannot be written.
-pub fn write_findings(
-    level: &Level,
-    mut report: Report,
-    path: &Path,
-    progress: &dyn Progress,
-) -> Result<(), Problems> {
-    let failed = |what, help| Problem::new(path.display().to_string(), what, help);
-    let file = PathBuf::from(&report.file);
-    let checked = |report| Checked {
-        line_index: LineIndex::of(&file, level),
-        file: file.clone(),
-        outcome: Ok(report),
-    };
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let format = match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("json") => {
-            add_level_fixes(&level.replay, &mut report, progress);
-            return Ok(save_stream(path, |out| write_json(report, out))?);
-        }
-        Some("sarif") => Format::Sarif,
-        Some("xml") => Format::Junit,
-        _ => {
-            let help = "name the file .json, .sarif or .xml";
-            return Err(failed("unsupported output format", help).into());
-        }
-    };
-    let style = Style {
-        format,
-        ..Style::default()
-    };
-    let document = style.document(&[checked(report)]);
-    let document = document.map_err(|_| failed("the findings could not be written", ""))?;
-    Ok(save_atomic(path, document.as_bytes())?)
 }

@@ -1,17 +1,17 @@
 //! The diagnosis of one file of a check.
 
 use super::CheckArguments;
-use super::checked::{Checked, LineIndex};
 use super::pictures::draw_findings;
 use super::progress::Bar;
 use super::result_cache::ResultCache;
 use crate::core::diagnose::what_if::what_if;
-use crate::core::diagnose::{Options, Report, diagnose, level_fixes, with_detection};
+use crate::core::diagnose::{Options, Report, diagnose, with_detection};
 use crate::core::level::{self, Level, ReadOptions};
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
 use crate::core::scene::{DiskFolder, Folder};
+use crate::report::{Checked, LineIndex};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -67,7 +67,7 @@ fn judge(
         let replay = with_detection(&level.replay, options.detection);
         if arguments.format().has_level_fixes() {
             say("comparing fixes");
-            add_level_fixes(&replay, &mut report, progress);
+            report.add_level_fixes(&replay, progress);
         }
         if arguments.what_if {
             say("asking what if");
@@ -143,11 +143,6 @@ fn add_what_if(replay: &Replay, report: &mut Report) {
     report.findings.par_iter_mut().for_each(|finding| {
         finding.what_if = what_if(replay, finding, &());
     });
-}
-
-/// Adds the changes that fix most, on the replay that was diagnosed.
-pub(super) fn add_level_fixes(replay: &Replay, report: &mut Report, progress: &dyn Progress) {
-    report.level_fixes = level_fixes(replay, report, progress).unwrap_or_default();
 }
 
 /// An error for a range outside the level, which must not pass as clean.

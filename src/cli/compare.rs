@@ -1,6 +1,6 @@
 //! `hitstop compare`: compares two levels.
 
-use super::print::{safe_json, write_out};
+use super::print::write_out;
 use super::progress::Bar;
 use super::{Alignment, CompareArguments, CompareFormat, Status, report_problems};
 use crate::core::escape::escaped;
@@ -10,6 +10,7 @@ use crate::core::replay::Replay;
 use crate::core::replay::compare::{
     Comparison, ObjectDifference, Settings, Tolerance, compare, with_other_detection,
 };
+use crate::report::safe_json;
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! `hitstop report --format md`: the text of an issue, with pictures and scenes beside it.
 
-use super::convert::{Part, scene_text};
 use super::pictures::{draw, make_folder};
+use crate::convert::{Part, scene_text};
 use crate::core::diagnose::{Finding, Fix, Report};
 use crate::core::level::Level;
 use crate::core::number::{count, words};

@@ -1,12 +1,12 @@
 //! `hitstop listen` without a window: receives recordings and prints their findings as they happen.
 
 use super::check::print_level;
-use super::convert::{Part, convert_level, output_format};
 use super::print::say;
 use super::{ListenArguments, Status, report_problems};
+use crate::convert::{Part, convert_level, output_format};
 use crate::core::diagnose::{Diagnosis, Finding, Kind};
 use crate::core::level::{Level, LevelParts};
-use crate::core::live::{Client, Listener};
+use crate::core::live::{Client, Listener, refused};
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use std::collections::HashSet;
@@ -89,11 +89,6 @@ fn received(client: Client<'_>, arguments: &ListenArguments) -> Status {
         report_problems(&problems, false);
         Status::BadInput
     })
-}
-
-/// The message about a recorder at an address that has connected while another is received.
-pub fn refused(from: SocketAddr) -> String {
-    format!("another recorder, at {from}, was refused: only one recording is received at a time")
 }
 
 fn finished(

@@ -1,8 +1,6 @@
 //! `hitstop merge`: puts the results of several runs together, as one run over all their files prints them.
 
-use super::checked::{Checked, LineIndex};
 use super::find_files::replaces_no_input;
-use super::json;
 use super::print::write_to;
 use super::results::{Results, Style};
 use super::{Format, MergeArguments, Status, report_problems};
@@ -10,6 +8,7 @@ use crate::core::diagnose::{Changes, Report, SCHEMA};
 use crate::core::file::{DataFile, open_file, unreadable};
 use crate::core::fleet::Earlier;
 use crate::core::problem::{Problem, Problems};
+use crate::report::{Checked, LineIndex, json};
 use crate::save::Output;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};

@@ -6,21 +6,11 @@
 mod baseline;
 pub mod check;
 mod check_file;
-mod checked;
 pub mod compare;
 pub mod convert;
-mod fail_on;
 mod find_files;
-#[cfg(feature = "parquet")]
-pub mod findings_table;
-mod fingerprint;
 mod format;
-mod gltf;
-pub mod interrupt;
 mod issue_text;
-mod json;
-mod junit;
-mod line_limit;
 pub mod listen;
 mod listen_http;
 pub mod manual;
@@ -37,12 +27,10 @@ pub mod repro;
 mod result_cache;
 mod results;
 pub mod runs;
-mod sarif;
 mod shard;
 mod summary;
 mod text;
 
-pub use fail_on::FailOn;
 pub use format::Format;
 pub use problems::report_problems;
 pub use read_arguments::{ReadArguments, UnitArguments, UpArgument};
@@ -50,6 +38,7 @@ pub use shard::Shard;
 
 use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
+use crate::report::FailOn;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;

@@ -1,10 +1,9 @@
-//! Standard output: write errors and safe documents.
+//! Standard output and its write errors.
 
 use super::{Status, report_problems};
-use crate::core::escape::{escaped, escaped_with, is_unsafe};
+use crate::core::escape::escaped;
 use crate::core::problem::Problem;
 use crate::save::{Output, save_stream};
-use std::borrow::Cow;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -66,39 +65,6 @@ impl<W: Write> Write for UntilClosed<W> {
 pub(super) fn print_note(text: &str) {
     // A closed standard error is ignored.
     let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
-}
-
-/// Escapes characters of a JSON document that a terminal interprets.
-pub(super) fn safe_json(json: &str) -> Cow<'_, str> {
-    escaped_with(json, is_late, |c| format!("\\u{:04x}", u32::from(c)))
-}
-
-/// Writes JSON with the characters escaped that a terminal interprets.
-pub(super) struct SafeJson<W>(pub W);
-
-impl<W: Write> Write for SafeJson<W> {
-    /// serde_json writes whole characters.
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => self.0.write_all(safe_json(text).as_bytes())?,
-            Err(_) => self.0.write_all(bytes)?,
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
-
-/// Escapes characters of an XML document that a terminal interprets.
-pub(super) fn safe_xml(xml: &str) -> Cow<'_, str> {
-    escaped_with(xml, is_late, |c| format!("&#x{:x};", u32::from(c)))
-}
-
-/// The characters that JSON and XML writers do not escape, except whitespace.
-fn is_late(c: char) -> bool {
-    is_unsafe(c) && (c == '\r' || c >= '\u{7F}')
 }
 
 /// Prints a line of what goes on.

@@ -47,6 +47,6 @@ impl Progress for Bar {
     }
 
     fn cancelled(&self) -> bool {
-        super::interrupt::is_cancelled()
+        crate::interrupt::is_cancelled()
     }
 }

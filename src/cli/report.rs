@@ -1,6 +1,5 @@
 //! `hitstop report`: one page to attach to a bug, one that plays the recording, or the text of an issue.
 
-use super::check_file::add_level_fixes;
 use super::issue_text::write_issue;
 use super::print::say;
 use super::progress::Bar;
@@ -8,9 +7,8 @@ use super::{ReadArguments, Status, parse_frames, report_problems};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
-use crate::core::progress::Progress;
 use crate::core::scene::DiskFolder;
-use crate::report::{ReplayPage, html, replay_page};
+use crate::report::{html, replay_page};
 use crate::save::save_atomic;
 use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
@@ -98,7 +96,7 @@ fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Vec<String>, Problems
     };
     bar.say("comparing fixes");
     report.file = input.display().to_string();
-    add_level_fixes(&level.replay, &mut report, bar);
+    report.add_level_fixes(&level.replay, bar);
     bar.say("writing");
     let said = match (arguments.replay, is_page) {
         (true, _) => write_replay(arguments, &level, &report)?,
@@ -182,24 +180,4 @@ fn played(
         Some(frames) => Ok(*frames.start()..=last.min(*frames.end())),
         None => Ok(0..=last),
     }
-}
-
-/// The page that plays some frames of a level, with the changes that fix most.
-///
-/// # Errors
-/// As of [`replay_page`].
-pub fn replay(
-    level: &Level,
-    mut report: Report,
-    frames: RangeInclusive<u32>,
-    progress: &dyn Progress,
-) -> Result<ReplayPage, Problem> {
-    add_level_fixes(&level.replay, &mut report, progress);
-    replay_page(level, &report, frames)
-}
-
-/// The page of a report, with the changes that fix most.
-pub fn page(level: &Level, mut report: Report, progress: &dyn Progress) -> String {
-    add_level_fixes(&level.replay, &mut report, progress);
-    html(level, &report)
 }

@@ -1,10 +1,10 @@
 //! `hitstop repro`: a finding as the smallest log, as a scene, or as a program of an engine.
 
-use super::convert::{self, Part};
 use super::print::{say, write_to};
 use super::progress::Bar;
 use super::runs::parse_seconds;
-use super::{ReadArguments, Status, interrupt, report_problems};
+use super::{ReadArguments, Status, report_problems};
+use crate::convert::{self, Part};
 use crate::core::level::{self, Level};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::problem::{Problem, Problems};
@@ -12,6 +12,7 @@ use crate::core::repro::{
     Engine, Program, Ran, Shrunk, Wanted, engine_of, engines_for, shrink, source,
 };
 use crate::core::scene::DiskFolder;
+use crate::interrupt;
 use crate::run::{Template, failing_phases};
 use crate::save::save_atomic;
 use clap::Args;

@@ -5,12 +5,12 @@
 //! while these stay the same, the file is not read. What is damaged, or from another program, counts as absent.
 
 use super::CheckArguments;
-use super::checked::{Checked, LineIndex};
 use super::print::print_note;
 use crate::core::diagnose::{LISTED, Report};
 use crate::core::file::{CacheFolder, from_json, full_path, hash_of_file, store};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, Folder, ObservedFolder, relative_path};
+use crate::report::{Checked, LineIndex};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io::Read;

@@ -1,21 +1,17 @@
 //! The results of several files, written in their order as they come.
 
-use super::checked::Checked;
-#[cfg(feature = "parquet")]
-use super::findings_table::FindingsTable;
-use super::json;
-use super::junit::junit;
-use super::print::{SafeJson, print_note, safe_json, safe_xml};
-use super::sarif::sarif;
+use super::print::print_note;
 use super::summary::{summary, total};
 use super::text::{COLUMNS, columns, text};
-use super::{FailOn, Format, Status, report_problems};
+use super::{Format, Status, report_problems};
 use crate::core::diagnose::Report;
 use crate::core::fleet::{Earlier, Fleet};
-use crate::report::fleet_page;
+#[cfg(feature = "parquet")]
+use crate::report::findings_table::FindingsTable;
+use crate::report::{Checked, FailOn, fleet_page, json, junit, sarif};
 use crate::save::Output;
 use std::borrow::Cow;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 
 /// How results are written.
 #[derive(Debug, Default)]
@@ -115,7 +111,7 @@ impl<'o> Results<'o> {
                 fleet.add(&result.into_report())
             }
             Form::Page(_, fleet) => fleet.add(&result.into_report()),
-            Form::Json(out) if is_shown => write_json(result.into_report(), out),
+            Form::Json(out) if is_shown => json::write_line(result.into_report(), out),
             Form::Json(_) => Ok(()),
             Form::Document(_, results) => {
                 results.push(result);
@@ -166,25 +162,13 @@ impl Style {
     }
 
     /// The one document of a format that has one for all results.
-    ///
-    /// # Errors
-    /// When a result cannot be written so.
-    pub fn document(&self, results: &[Checked]) -> io::Result<String> {
+    fn document(&self, results: &[Checked]) -> io::Result<String> {
         let document = match self.format {
-            Format::Junit => junit(results, &self.fail_on).map(|text| safe_xml(&text).into_owned()),
-            _ => sarif(results, &self.fail_on, self.baseline.as_deref())
-                .map(|text| safe_json(&text).into_owned()),
+            Format::Junit => junit(results, &self.fail_on),
+            _ => sarif(results, &self.fail_on, self.baseline.as_deref()),
         };
         document.ok_or_else(|| ErrorKind::InvalidData.into())
     }
-}
-
-/// Writes a report as one line of JSON.
-pub(super) fn write_json(report: Report, out: &mut dyn Write) -> io::Result<()> {
-    let mut out = BufWriter::new(out);
-    json::write(report, SafeJson(&mut out))?;
-    out.write_all(b"\n")?;
-    out.flush()
 }
 
 /// The status that a report alone has.

@@ -1,6 +1,5 @@
 //! Reports as text.
 
-use super::FailOn;
 use crate::core::diagnose::{
     ExpectationResult, Finding, Group, Key, Report, Verdict, group_of_each, stay_with_each,
 };
@@ -8,6 +7,7 @@ use crate::core::escape::escaped;
 use crate::core::number::count;
 use crate::core::replay::as_logged::frames_text;
 use crate::core::scene::UserUnits;
+use crate::report::FailOn;
 use anstyle::{AnsiColor, Style};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -32,6 +32,11 @@ pub struct Listener {
     next: Mutex<Option<(TcpStream, SocketAddr)>>,
 }
 
+/// The message about a recorder at an address that has connected while another is received.
+pub fn refused(from: SocketAddr) -> String {
+    format!("another recorder, at {from}, was refused: only one recording is received at a time")
+}
+
 impl Listener {
     /// Listens on an address; port 0 is a free one. Only programs of this machine reach a loopback address.
     ///

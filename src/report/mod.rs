@@ -1,8 +1,11 @@
-//! HTML report for a bug tracker: one page with style and drawings inside, without external resources or scripts.
+//! Reports as files: pages to read, and findings for other programs.
+//!
+//! The HTML report is for a bug tracker: one page with style and drawings inside, without external resources or scripts.
 //!
 //! Drawings are orthographic views along a world axis. The size of a page is bounded; omissions are counted.
 
 mod finding;
+mod findings;
 mod fleet;
 mod gap_plot;
 mod html;
@@ -12,6 +15,11 @@ mod png;
 mod replay;
 mod svg;
 
+#[cfg(feature = "parquet")]
+pub use self::findings::table as findings_table;
+pub use self::findings::{
+    Checked, FailOn, FindingsFormat, LineIndex, json, junit, safe_json, sarif, write_findings,
+};
 pub use self::fleet::fleet_page;
 pub use self::replay::{ReplayPage, replay_page};
 

@@ -224,6 +224,18 @@ fn what_runs_programs_depends_on_the_core_only() {
 }
 
 #[test]
+fn nothing_but_the_program_uses_the_command_line() {
+    for (file, text) in ["app", "convert", "report", "run", "view"]
+        .map(files)
+        .concat()
+    {
+        let mut paths = paths(&file, &text);
+        paths.retain(|path| is_in(path, ["crate::cli"].into_iter()));
+        assert_eq!(paths, [""; 0], "src/{file}");
+    }
+}
+
+#[test]
 fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
     for (file, text) in ["viewport", "panel", "authoring"]
         .map(|folder| files(&format!("app/{folder}")))
@@ -235,7 +247,7 @@ fn panels_do_not_depend_on_each_other_nor_the_viewport_on_them() {
 
 #[test]
 fn no_modules_import_each_other_in_a_circle() {
-    let mut files = ["app", "cli", "core", "report", "run", "view"]
+    let mut files = ["app", "cli", "convert", "core", "report", "run", "view"]
         .map(files)
         .concat();
     // A scene references mesh files, and their content becomes objects of a scene.

@@ -1,7 +1,7 @@
 //! The Python module `hitstop`.
 
 use hitstop_core::cli::check::report_of;
-use hitstop_core::cli::findings_table::{Values, table};
+use hitstop_core::report::findings_table::{Values, table};
 use hitstop_core::cli::parse_frames;
 use hitstop_core::core::diagnose::{Options, Report};
 use hitstop_core::core::problem::Problems;

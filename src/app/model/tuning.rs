@@ -5,11 +5,11 @@ use super::messages::Severity;
 use super::{FindingKey, Model};
 use crate::app::build_command::BuildCommand;
 use crate::app::source::Source;
-use crate::cli::interrupt;
 use crate::core::diagnose::Finding;
 use crate::core::number::{count, seconds};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
+use crate::interrupt;
 use crate::run::{Failure, Tuned, Watch, tune};
 use std::time::Instant;
 

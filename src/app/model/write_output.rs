@@ -4,9 +4,10 @@ use super::job::{JobDone, JobKind};
 use super::messages::Operation;
 use super::{Model, Session};
 use crate::app::command::arguments::Output;
-use crate::cli::{check, convert, report};
+use crate::convert::{Part, convert_level};
 use crate::core::problem::{Problem, Problems};
-use crate::save::save_atomic;
+use crate::report::{FindingsFormat, html, replay_page, write_findings};
+use crate::save::{save_atomic, save_stream};
 use std::path::{Path, PathBuf};
 
 impl Model {
@@ -28,12 +29,13 @@ impl Model {
             of_level.file = source.name();
             let written = match output {
                 Output::Report => {
-                    let page = report::page(&level, of_level, job);
-                    let saved = save_atomic(&path, page.as_bytes());
+                    of_level.add_level_fixes(&level.replay, job);
+                    let saved = save_atomic(&path, html(&level, &of_level).as_bytes());
                     saved.map(|()| Vec::new()).map_err(Problems::from)
                 }
                 Output::ReplayPage => {
-                    let page = report::replay(&level, of_level, frames, job);
+                    of_level.add_level_fixes(&level.replay, job);
+                    let page = replay_page(&level, &of_level, frames);
                     page.map_err(Problems::from).and_then(|page| {
                         save_atomic(&path, page.html.as_bytes())?;
                         let name = path.display().to_string();
@@ -41,12 +43,16 @@ impl Model {
                         Ok(page.left_out.into_iter().map(note).collect())
                     })
                 }
-                Output::Findings => {
-                    check::write_findings(&level, of_level, &path, job).map(|()| Vec::new())
-                }
+                Output::Findings => FindingsFormat::of_path(&path)
+                    .and_then(|format| {
+                        save_stream(&path, |out| {
+                            write_findings(&level, of_level, format, out, job)
+                        })
+                    })
+                    .map(|()| Vec::new())
+                    .map_err(Problems::from),
                 Output::Recording => {
-                    let part = convert::Part::Whole;
-                    let written = convert::convert_level(&level, &path, &part, job);
+                    let written = convert_level(&level, &path, &Part::Whole, job);
                     written.map(|written| written.notices)
                 }
             };

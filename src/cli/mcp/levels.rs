@@ -1,7 +1,6 @@
 //! The levels that a client has opened, each with its report.
 
 use super::Failure;
-use crate::cli::check_file::add_level_fixes;
 use crate::core::diagnose::{Finding, Options, Report, diagnose};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
@@ -74,7 +73,7 @@ pub fn report_of(level: &Level, file: &str, progress: &dyn Progress) -> Result<R
         ..Options::default()
     };
     let mut report = diagnose(level, &options, progress).ok_or_else(Failure::cancelled)?;
-    add_level_fixes(&level.replay, &mut report, progress);
+    report.add_level_fixes(&level.replay, progress);
     if let Some(problem) = level.lost_frames() {
         return Err(Failure::of_file(vec![problem]));
     }

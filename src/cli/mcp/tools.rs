@@ -6,7 +6,7 @@ use super::levels::{
     WriteArguments,
 };
 use super::{Failure, listed, scenes};
-use crate::cli::{compare as printed, json};
+use crate::cli::compare as printed;
 use crate::core::diagnose::explain::{Candidate, Ending, candidates_of, explain};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{
@@ -17,6 +17,7 @@ use crate::core::progress::Progress;
 use crate::core::replay::compare::{Settings, Tolerance, compare};
 use crate::core::repro::{engine_of, engines_for, program_of};
 use crate::core::scene;
+use crate::report::json;
 use rmcp::model::{Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};

@@ -2,10 +2,12 @@
 
 mod text;
 
-use super::print::{safe_json, say, write_out};
+use super::print::{say, write_out};
 use super::progress::Bar;
-use super::{CompareFormat, ReadArguments, Status, interrupt};
+use super::{CompareFormat, ReadArguments, Status};
 use crate::core::escape::escaped;
+use crate::interrupt;
+use crate::report::safe_json;
 use crate::run::{
     self, BisectSettings, Failure, Parameter, Pattern, Phase, Program, RESERVED, Revisions,
     Template, TuneSettings, Watch,

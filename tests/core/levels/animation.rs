@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use glam::{DQuat, DVec3};
-use hitstop::cli::convert::{Part, convert, convert_level};
+use hitstop::convert::{Part, convert, convert_level};
 use hitstop::core::diagnose::{Kind, Options, diagnose};
 use hitstop::core::level::{self, Level, ReadOptions};
 use hitstop::core::problem::{Problem, Problems};

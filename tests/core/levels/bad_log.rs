@@ -2,7 +2,7 @@
 
 use crate::common::cancelled::Cancelled;
 use crate::common::levels::{bodies_at, bodies_of, opened};
-use hitstop::cli::convert::{Part, convert};
+use hitstop::convert::{Part, convert};
 use hitstop::core::diagnose::{Options, Report, diagnose};
 use hitstop::core::file::Opened;
 use hitstop::core::level::{self, ReadOptions};

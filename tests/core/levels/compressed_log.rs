@@ -1,7 +1,7 @@
 //! Compressed logs: read as the plain text is, kept up to a break.
 
 use crate::common::levels::bodies_of;
-use hitstop::cli::convert::{Part, convert};
+use hitstop::convert::{Part, convert};
 use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::log::{self, Compression, Compressor, Format};
 use hitstop::core::replay::Recording;

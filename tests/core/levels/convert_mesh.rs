@@ -1,6 +1,6 @@
 //! Mesh files converted to scenes: named where the scene's only object is the whole file, else copied.
 
-use hitstop::cli::convert::{Part, convert};
+use hitstop::convert::{Part, convert};
 use hitstop::core::level::{self, ReadOptions};
 use hitstop::core::scene::MeshSource;
 use hitstop::core::shape::Shape;

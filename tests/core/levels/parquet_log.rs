@@ -5,7 +5,7 @@ use crate::common::random::Random;
 use crate::common::rounds;
 use bytes::Bytes;
 use glam::DVec3;
-use hitstop::cli::convert::{Part, convert};
+use hitstop::convert::{Part, convert};
 use hitstop::core::level::{self, FileChoice, Level, ReadOptions};
 use hitstop::core::log::{self, Format, ParquetOutput};
 use hitstop::core::problem::Problems;

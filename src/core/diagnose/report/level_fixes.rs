@@ -71,6 +71,13 @@ pub fn text_of_staying(causes: &[(Cause, usize)]) -> Option<String> {
     (!causes.is_empty()).then(|| format!("None of these fixes: {}", causes.join("; ")))
 }
 
+impl Report {
+    /// Adds the changes that fix most; none when cancelled. `replay` is the one that was diagnosed.
+    pub fn add_level_fixes(&mut self, replay: &Replay, progress: &dyn Progress) {
+        self.level_fixes = level_fixes(replay, self, progress).unwrap_or_default();
+    }
+}
+
 /// The changes that fix most findings of a report, the best first; empty where none fixes two. `replay` is the one that was diagnosed.
 ///
 /// `None` when cancelled.

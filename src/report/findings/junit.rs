@@ -3,8 +3,8 @@
 //! The checks: the file can be read, it has no finding of each kind, and each expectation of the scene. Expected and
 //! known findings do not fail their case; a check that was not run is skipped.
 
-use super::FailOn;
-use super::checked::Checked;
+use super::safe::safe_xml;
+use super::{Checked, FailOn};
 use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::Problems;
@@ -28,7 +28,8 @@ pub fn junit(results: &[Checked], fail_on: &FailOn) -> Option<String> {
     }
     // The sum of skipped cases is an extension that common schemas do not have.
     let extension = format!(" skipped=\"{}\"", document.skipped);
-    Some(document.to_string().ok()?.replacen(&extension, "", 1))
+    let text = document.to_string().ok()?.replacen(&extension, "", 1);
+    Some(safe_xml(&text).into_owned())
 }
 
 fn suite(file: &str, report: &Report, fail_on: &FailOn) -> TestSuite {

@@ -8,10 +8,9 @@ use self::form::{
     Notification, PhysicalLocation, Region, ReportingConfiguration, ReportingDescriptor, Result,
     Run, Suppression, Tool,
 };
-use super::FailOn;
-use super::checked::Checked;
 use super::fingerprint::Fingerprints;
-use super::json;
+use super::safe::safe_json;
+use super::{Checked, FailOn, json};
 use crate::core::diagnose::{Cause, ExpectationResult, Finding, Report, Verdict};
 use crate::core::number::number;
 use crate::core::problem::{Place, Problem};
@@ -65,7 +64,7 @@ pub fn sarif(results: &[Checked], fail_on: &FailOn, baseline: Option<&str>) -> O
     };
     serde_json::to_string_pretty(&log)
         .ok()
-        .map(|text| text + "\n")
+        .map(|text| safe_json(&text).into_owned() + "\n")
 }
 
 fn message(text: impl Into<String>) -> Message {

@@ -1,8 +1,8 @@
 //! The result of a checked file.
 
-use super::find_files::is_log;
 use crate::core::diagnose::Report;
 use crate::core::level::Level;
+use crate::core::log::Format;
 use crate::core::problem::{Place, Problems};
 use crate::core::scene::{item_positions, open_scene_text};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct LineIndex {
 impl LineIndex {
     /// Reads a scene's text again; a changed file gives no positions instead of wrong ones.
     pub fn of(file: &Path, level: &Level) -> Self {
-        if is_log(file) {
+        if Format::of_path(file).is_some() {
             return Self::default();
         }
         let scene = level.replay.scene();

@@ -1,5 +1,6 @@
 //! Reports as JSON: every length, speed, point and direction is in the units and axes of the level's file, in memory in metres, Y up.
 
+use super::safe::SafeJson;
 use crate::core::diagnose::{Finding, FindingList, Key, Report};
 use crate::core::file::from_json;
 use crate::core::scene::UserUnits;
@@ -7,10 +8,21 @@ use glam::DVec3;
 use serde::ser::{Error as _, SerializeMap, SerializeSeq, Serializer};
 use serde::{Deserialize, Serialize};
 use serde_json::{Error, Map, Number, Value};
-use std::io;
+use std::io::{self, BufWriter, Write};
+
+/// Writes a report as one line, with the characters escaped that a terminal interprets.
+///
+/// # Errors
+/// Those of the output.
+pub fn write_line(report: Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    write(report, SafeJson(&mut out))?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
 
 /// Writes a report.
-pub fn write(report: Report, out: impl io::Write) -> Result<(), Error> {
+pub fn write(report: Report, out: impl Write) -> Result<(), Error> {
     let mut out = serde_json::Serializer::new(out);
     if report.units == UserUnits::default() {
         return report.serialize(&mut out);

@@ -1,0 +1,38 @@
+//! Documents without characters that a terminal interprets.
+
+use crate::core::escape::{escaped_with, is_unsafe};
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// Escapes characters of a JSON document that a terminal interprets.
+pub fn safe_json(json: &str) -> Cow<'_, str> {
+    escaped_with(json, is_late, |c| format!("\\u{:04x}", u32::from(c)))
+}
+
+/// Writes JSON with the characters escaped that a terminal interprets.
+pub struct SafeJson<W>(pub W);
+
+impl<W: Write> Write for SafeJson<W> {
+    /// serde_json writes whole characters.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => self.0.write_all(safe_json(text).as_bytes())?,
+            Err(_) => self.0.write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Escapes characters of an XML document that a terminal interprets.
+pub fn safe_xml(xml: &str) -> Cow<'_, str> {
+    escaped_with(xml, is_late, |c| format!("&#x{:x};", u32::from(c)))
+}
+
+/// The characters that JSON and XML writers do not escape, except whitespace.
+fn is_late(c: char) -> bool {
+    is_unsafe(c) && (c == '\r' || c >= '\u{7F}')
+}
