@@ -8,7 +8,7 @@ use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::query::sweep;
 use hitstop::core::replay::{Body, BodyState, FrameData, RecordedFrame, Recording, Replay};
-use hitstop::core::scene::{Detection, Movement, Object, Response, Scene};
+use hitstop::core::scene::{Detection, Movement, Object, Objects, Response, Scene};
 use hitstop::core::shape::{Motion, Pose, Shape};
 use hitstop_benches::{Seeded, contestant, race};
 use parry3d::bounding_volume::{Aabb, BoundingVolume};
@@ -73,7 +73,7 @@ fn piled(count: usize) -> Vec<Object> {
 
 /// Every state of a stepped scene, recorded as by an engine.
 fn recorded(stepped: &Replay) -> Replay {
-    let objects = stepped.objects().to_vec();
+    let objects = stepped.objects().iter().cloned().collect();
     let mut recording = Recording {
         name: "bench".into(),
         dt: DT,
@@ -150,7 +150,7 @@ fn parry_frame(balls: &[Ball], motions: &[(Vec3, Vec3)]) -> f64 {
 }
 
 /// The same work with our functions: boxes, pairs, sweeps.
-fn our_pairs_and_sweeps(objects: &[Object], motions: &[Motion]) -> f64 {
+fn our_pairs_and_sweeps(objects: &Objects, motions: &[Motion]) -> f64 {
     let entries: Vec<Entry> = objects
         .iter()
         .zip(motions)
