@@ -162,7 +162,8 @@ impl Model {
             true => Vec::new(),
             false => {
                 let units = session.document.units();
-                tree::arrange(&mut order, findings, options, &derived.level_fixes, units)
+                let fixes = (derived.level_fixes.as_slice(), units);
+                tree::arrange(&mut order, findings, &of_report, options, fixes)
             }
         };
         session.finding_list = FindingList {

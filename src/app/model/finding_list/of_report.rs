@@ -1,20 +1,29 @@
 //! What is asked of all findings in every pass and with every letter of the filter: made once for a report.
 
+use super::tree::AllKeys;
 use crate::app::view_state::SortBy;
 use crate::core::diagnose::{Finding, Kind};
+use crate::core::replay::{ObjectId, Subject};
 use std::cell::OnceCell;
+use std::collections::HashMap;
 
 /// What the findings of a report have, whichever are listed.
 #[derive(Default)]
 pub struct OfReport {
     /// Of each finding the time in frames and the kind.
     pub moments: Vec<(f64, Kind)>,
+    /// The findings in the order of time.
+    pub by_time: Vec<usize>,
+    /// Those of each object, in the order of time.
+    about: HashMap<ObjectId, Vec<usize>>,
     /// The number of findings of each kind.
     pub counts: [usize; Kind::ALL.len()],
     /// Of each finding its place by harm.
     places: OnceCell<Vec<u32>>,
     /// Of each finding its kind, cause and names, in lower case, one a line.
     texts: OnceCell<Vec<String>>,
+    /// What findings are grouped by, one for each level of a tree.
+    pub(super) keys: AllKeys,
 }
 
 impl OfReport {
@@ -26,7 +35,39 @@ impl OfReport {
             of_report.moments.push((at, finding.kind));
             of_report.counts[finding.kind as usize] += 1;
         }
+        of_report.by_time = (0..findings.len()).collect();
+        let at = |index: &usize| of_report.moments[*index].0;
         of_report
+            .by_time
+            .sort_by(|one, other| at(one).total_cmp(&at(other)));
+        for &index in &of_report.by_time {
+            let finding = &findings[index];
+            let piled = finding
+                .pile
+                .iter()
+                .flat_map(|pile| pile.members.iter().copied());
+            let pair = [finding.object_a, finding.object_b];
+            for id in pair.into_iter().flatten().chain(piled) {
+                let of_object = of_report.about.entry(id).or_default();
+                if of_object.last() != Some(&index) {
+                    of_object.push(index);
+                }
+            }
+        }
+        of_report
+    }
+
+    /// The findings about all objects of a subject, in the order of time.
+    pub fn about(&self, subject: Subject, findings: &[Finding]) -> impl Iterator<Item = usize> {
+        let lists = subject
+            .objects()
+            .map(|id| (id, self.about.get(&id).map_or(&[][..], Vec::as_slice)));
+        let least = lists.min_by_key(|(_, list)| list.len());
+        let list = least.map_or(&[][..], |(_, list)| list);
+        let is_about = move |finding: &Finding| subject.objects().all(|id| finding.is_about(id));
+        list.iter()
+            .copied()
+            .filter(move |index| is_about(&findings[*index]))
     }
 
     /// Sorts indices of findings.

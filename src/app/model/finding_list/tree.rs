@@ -1,17 +1,22 @@
 //! Groups of findings, and groups inside them.
 
-use super::ListOptions;
+use super::{ListOptions, OfReport};
 use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Finding, Kind, LevelFix, name_pattern};
 use crate::core::scene::UserUnits;
 use glam::DVec3;
+use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
 
 /// The number of columns of a group's histogram over time.
 pub const BUCKETS: usize = 24;
+
+/// No place.
+const NONE: u32 = u32::MAX;
 
 /// The smallest group with groups inside; a number for people: so many rows are read at a glance.
 const SPLIT_LEAST: usize = 9;
@@ -29,7 +34,7 @@ fn levels(group: GroupBy) -> &'static [Level] {
 }
 
 /// One level of the tree.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Cause,
     /// Surfaces whose names differ in a number alone.
@@ -37,9 +42,49 @@ enum Level {
     Surface,
     Movers,
     Mover,
+    /// The following depend on more than the finding.
     Place,
     Fix,
 }
+
+/// The levels that depend on the finding alone.
+const OF_FINDING: usize = 5;
+
+/// The groups of one level, whichever findings are listed: the titles, and of each finding the place of its own.
+#[derive(Debug, Default)]
+pub struct Keys {
+    titles: Vec<String>,
+    of: Vec<u32>,
+}
+
+impl Keys {
+    /// Of these of all findings; the others are in the first group.
+    fn new(
+        indices: impl Iterator<Item = usize>,
+        all: usize,
+        title: impl Fn(usize) -> String,
+    ) -> Self {
+        let mut keys = Self {
+            titles: Vec::new(),
+            of: vec![0; all],
+        };
+        let mut known: HashMap<String, u32> = HashMap::new();
+        for index in indices {
+            keys.of[index] = match known.entry(title(index)) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(new) => {
+                    let place = keys.titles.len() as u32;
+                    keys.titles.push(new.key().clone());
+                    *new.insert(place)
+                }
+            };
+        }
+        keys
+    }
+}
+
+/// Those of each level that depends on the finding alone, made when they are first asked for.
+pub type AllKeys = [OnceCell<Keys>; OF_FINDING];
 
 /// A group of findings.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,22 +113,38 @@ pub struct Node {
 pub(super) fn arrange(
     order: &mut [usize],
     findings: &[Finding],
+    of_report: &OfReport,
     options: &ListOptions,
-    fixes: &[LevelFix],
-    units: UserUnits,
+    (fixes, units): (&[LevelFix], UserUnits),
 ) -> Vec<Node> {
     let frames = order.iter().map(|&index| findings[index].frame);
     let first = frames.clone().min().unwrap_or(0);
     let last = frames.max().unwrap_or(0);
+    let listed = order.iter().copied();
+    let own = match options.group {
+        GroupBy::Place => {
+            let cell = cell(order, findings);
+            let center = |at: f64| ((at / cell).floor() + 0.5) * cell;
+            Keys::new(listed, findings.len(), |index| {
+                let place = DVec3::from_array(findings[index].point.map(center));
+                format!("around {}", units.point(place))
+            })
+        }
+        GroupBy::Fix => Keys::new(listed, findings.len(), |index| {
+            let mut rows = fixes.iter();
+            match rows.find(|row| row.fixed.binary_search(&index).is_ok()) {
+                Some(row) => row.change(units),
+                None => "no single change".to_owned(),
+            }
+        }),
+        _ => Keys::default(),
+    };
     let mut tree = Tree {
         findings,
-        fixes,
+        of_report,
+        own: &own,
+        places: Vec::new(),
         sort: options.sort,
-        cell: match options.group {
-            GroupBy::Place => cell(order, findings),
-            _ => 1.0,
-        },
-        units,
         first,
         span: last - first + 1,
         nodes: Vec::new(),
@@ -95,17 +156,18 @@ pub(super) fn arrange(
 
 struct Tree<'t> {
     findings: &'t [Finding],
-    fixes: &'t [LevelFix],
+    of_report: &'t OfReport,
+    /// The groups of [`Level::Place`] or [`Level::Fix`].
+    own: &'t Keys,
+    /// By key the place among the groups that are being made; `NONE` for no group.
+    places: Vec<u32>,
     sort: SortBy,
-    /// Edge of the cells of [`Level::Place`], metres.
-    cell: f64,
-    units: UserUnits,
     first: u32,
     span: u32,
     nodes: Vec<Node>,
 }
 
-impl Tree<'_> {
+impl<'t> Tree<'t> {
     /// Adds the groups of a range of the order, which it sorts by group.
     fn split(
         &mut self,
@@ -118,15 +180,21 @@ impl Tree<'_> {
         let Some((&level, deeper)) = levels.split_first() else {
             return;
         };
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+        let keys = self.keys(level);
+        self.places
+            .resize(self.places.len().max(keys.titles.len()), NONE);
+        let mut groups: Vec<(u32, Vec<usize>)> = Vec::new();
         for &index in &order[range.clone()] {
-            let key = self.key(level, index);
-            let place = *places.entry(key).or_insert_with_key(|key| {
-                groups.push((key.clone(), Vec::new()));
-                groups.len() - 1
-            });
-            groups[place].1.push(index);
+            let key = keys.of[index];
+            let place = &mut self.places[key as usize];
+            if *place == NONE {
+                *place = groups.len() as u32;
+                groups.push((key, Vec::new()));
+            }
+            groups[*place as usize].1.push(index);
+        }
+        for (key, _) in &groups {
+            self.places[*key as usize] = NONE;
         }
         if groups.len() == 1 {
             return self.split(order, range, deeper, depth, parent);
@@ -142,7 +210,8 @@ impl Tree<'_> {
             SortBy::Frame => {}
         }
         let mut start = range.start;
-        for (title, members) in groups {
+        for (key, members) in groups {
+            let title = keys.titles[key as usize].clone();
             let members_at = start..start + members.len();
             order[members_at.clone()].copy_from_slice(&members);
             start = members_at.end;
@@ -198,32 +267,23 @@ impl Tree<'_> {
         }
     }
 
-    /// The title of the group that a finding is in.
-    fn key(&self, level: Level, index: usize) -> String {
-        let finding = &self.findings[index];
-        let surface = match finding.b.as_str() {
+    fn keys(&self, level: Level) -> &'t Keys {
+        let Some(keys) = self.of_report.keys.get(level as usize) else {
+            return self.own;
+        };
+        let surface = |finding: &'t Finding| match finding.b.as_str() {
             "" => "no surface",
             name => name,
         };
-        match level {
+        let title = |finding: &'t Finding| match level {
             Level::Cause => format!("{} {}", finding.cause.id(), finding.cause.title()),
-            Level::Surfaces => name_pattern(surface),
-            Level::Surface => surface.to_owned(),
+            Level::Surfaces => name_pattern(surface(finding)),
             Level::Movers => name_pattern(&finding.a),
             Level::Mover => finding.a.clone(),
-            Level::Place => {
-                let center = |at: f64| ((at / self.cell).floor() + 0.5) * self.cell;
-                let place = DVec3::from_array(finding.point.map(center));
-                format!("around {}", self.units.point(place))
-            }
-            Level::Fix => {
-                let mut rows = self.fixes.iter();
-                match rows.find(|row| row.fixed.binary_search(&index).is_ok()) {
-                    Some(row) => row.change(self.units),
-                    None => "no single change".to_owned(),
-                }
-            }
-        }
+            Level::Surface | Level::Place | Level::Fix => surface(finding).to_owned(),
+        };
+        let all = self.findings;
+        keys.get_or_init(|| Keys::new(0..all.len(), all.len(), |index| title(&all[index])))
     }
 }
 

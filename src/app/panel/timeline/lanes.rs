@@ -12,7 +12,7 @@ use crate::app::text::moment_text;
 use crate::app::theme::Palette;
 use crate::app::time_map::{TimeMap, seek_to};
 use crate::app::widget;
-use crate::core::diagnose::Finding;
+use crate::core::diagnose::Kind;
 use crate::core::replay::Subject;
 use crate::core::replay::history::{History, Quantity, Span};
 use egui::accesskit::Role;
@@ -109,10 +109,10 @@ fn lane(
         "Contacts, impacts, findings and teleports over time; drag to move the playhead",
     );
     map.zoom_and_pan(ui, &response, commands);
-    let findings = findings_of(model, document, subject);
+    let dots = dots_of(model, document, subject);
     let mark = response
         .hover_pos()
-        .and_then(|at| nearest(&map, at.x, history, &findings));
+        .and_then(|at| nearest(&map, at.x, history, &dots));
     match mark {
         Some(Mark::Finding(index)) if response.clicked() => {
             commands.push(Command::SelectFinding(index));
@@ -124,7 +124,7 @@ fn lane(
     }
     if ui.is_rect_visible(rect) {
         let known_frames = track.map_or(0, |track| track.upto);
-        paint::lane(ui, rect, &map, model, (history, known_frames), &findings);
+        paint::lane(ui, rect, &map, model, (history, known_frames), &dots);
     }
     let pointed = response.hover_pos().map(|at| map.position(at.x));
     if let Some(at) = pointed {
@@ -223,37 +223,36 @@ enum Mark {
     Event(f64),
 }
 
-/// The listed findings of a subject, with their indices in the report.
-fn findings_of<'d>(
-    model: &Model,
-    document: &'d Document,
-    subject: Subject,
-) -> Vec<(usize, &'d Finding)> {
-    let is_of = |finding: &Finding| match subject {
-        Subject::Level => false,
-        Subject::Object(id) => finding.is_about(id),
-        Subject::Pair(one, other) => finding.is_about(one) && finding.is_about(other),
+/// A listed finding on a lane.
+#[derive(Clone, Copy)]
+struct Dot {
+    /// Its index in the report.
+    index: usize,
+    /// Frames.
+    at: f64,
+    kind: Kind,
+}
+
+/// The listed findings of a subject, in the order of time.
+fn dots_of(model: &Model, document: &Document, subject: Subject) -> Vec<Dot> {
+    let Some(list) = model.finding_list().filter(|_| subject != Subject::Level) else {
+        return Vec::new();
     };
-    let findings = document.findings().iter().enumerate();
-    findings
-        .filter(|&(index, finding)| is_of(finding) && model.lists(index))
-        .collect()
+    let of_report = &list.of_report;
+    let about = of_report.about(subject, document.findings());
+    let listed = about.filter(|index| list.contains(*index));
+    let dots = listed.map(|index| {
+        let (at, kind) = of_report.moments[index];
+        Dot { index, at, kind }
+    });
+    dots.collect()
 }
 
-fn position_of(finding: &Finding) -> f64 {
-    f64::from(finding.frame) + finding.fraction
-}
-
-fn nearest(
-    map: &TimeMap,
-    x: f32,
-    history: Option<&History>,
-    findings: &[(usize, &Finding)],
-) -> Option<Mark> {
+fn nearest(map: &TimeMap, x: f32, history: Option<&History>, dots: &[Dot]) -> Option<Mark> {
     let distance = |at: f64| (map.x(at) - x).abs();
-    let found = findings
+    let found = dots
         .iter()
-        .map(|(index, finding)| (Mark::Finding(*index), distance(position_of(finding))));
+        .map(|dot| (Mark::Finding(dot.index), distance(dot.at)));
     let closest = |times: &[f64]| {
         let right = times.partition_point(|at| map.x(*at) < x);
         let near = times[right.saturating_sub(1)..].iter().take(2);

@@ -7,7 +7,6 @@ use crate::app::theme::Palette;
 use crate::app::time_map::TimeMap;
 use crate::core::diagnose::Kind;
 use egui::{Painter, Rangef, Rect, Stroke, pos2, vec2};
-use std::collections::BTreeMap;
 
 /// The pick radius of a mark, points.
 pub const PICK_RADIUS: f32 = 5.0;
@@ -18,18 +17,25 @@ const MOST_PINS: u32 = 3;
 /// The lowest part of a column, points.
 const LOWEST: f32 = 2.0;
 
-/// The visible listed findings by column and kind.
-type Columns = BTreeMap<i32, [u32; Kind::ALL.len()]>;
+/// The columns that have listed findings, from left to right, with the number of each kind.
+type Columns = Vec<(i32, [u32; Kind::ALL.len()])>;
+
+fn sum(counts: &[u32; Kind::ALL.len()]) -> u32 {
+    counts.iter().sum()
+}
 
 fn column_of(map: &TimeMap, x: f32) -> i32 {
     ((x - map.rect.left()) / COLUMN).floor() as i32
 }
 
-/// The listed findings: of each its index, the place of its mark, and its kind.
+/// The listed findings in the order of time: of each its index, the place of its mark, and its kind.
 fn listed(map: &TimeMap, list: &FindingList) -> impl Iterator<Item = (usize, f32, Kind)> {
-    let all = list.of_report.moments.iter().enumerate();
-    let listed = all.filter(|(index, _)| list.contains(*index));
-    listed.map(|(index, (at, kind))| (index, map.x(*at), *kind))
+    let of_report = &list.of_report;
+    let listed = of_report.by_time.iter().copied();
+    listed.filter(|index| list.contains(*index)).map(|index| {
+        let (at, kind) = of_report.moments[index];
+        (index, map.x(at), kind)
+    })
 }
 
 /// The histogram; `None` while there is room for a pin of each finding.
@@ -37,19 +43,26 @@ fn columns(map: &TimeMap, area: Rect, list: &FindingList) -> Option<Columns> {
     let mut columns = Columns::new();
     for (_, x, kind) in listed(map, list) {
         if area.x_range().contains(x) {
-            columns.entry(column_of(map, x)).or_default()[kind as usize] += 1;
+            let column = column_of(map, x);
+            if columns.last().is_none_or(|(last, _)| *last != column) {
+                columns.push((column, Default::default()));
+            }
+            if let Some((_, counts)) = columns.last_mut() {
+                counts[kind as usize] += 1;
+            }
         }
     }
-    let is_crowded = |counts: &[u32; Kind::ALL.len()]| counts.iter().sum::<u32>() > MOST_PINS;
-    columns.values().any(is_crowded).then_some(columns)
+    let is_crowded = |(_, counts): &(i32, [u32; Kind::ALL.len()])| sum(counts) > MOST_PINS;
+    columns.iter().any(is_crowded).then_some(columns)
 }
 
 /// The number of findings of each kind in the column of a finding; `None` while there is no histogram.
 pub fn column_text(map: &TimeMap, list: &FindingList, index: usize) -> Option<String> {
     let columns = columns(map, map.rect, list)?;
     let (at, _) = list.of_report.moments.get(index)?;
-    let counts = columns.get(&column_of(map, map.x(*at)))?;
-    let number = counts.iter().sum::<u32>() as usize;
+    let column = column_of(map, map.x(*at));
+    let (_, counts) = columns.iter().find(|(at, _)| *at == column)?;
+    let number = sum(counts) as usize;
     let of_kinds = Kind::ALL
         .iter()
         .zip(counts)
@@ -120,8 +133,12 @@ fn pin(painter: &Painter, x: f32, area: Rect, big: bool, color: egui::Color32, p
 
 /// Draws a column of stacked kinds for each part of the ruler; the highest has the height of the area.
 fn histogram(painter: &Painter, map: &TimeMap, area: Rect, columns: &Columns, palette: &Palette) {
-    let sum = |counts: &[u32; Kind::ALL.len()]| counts.iter().sum::<u32>();
-    let highest = columns.values().map(sum).max().unwrap_or(0).max(1) as f32;
+    let highest = columns
+        .iter()
+        .map(|(_, counts)| sum(counts))
+        .max()
+        .unwrap_or(0)
+        .max(1) as f32;
     for (column, counts) in columns {
         let left = map.rect.left() + *column as f32 * COLUMN;
         let mut bottom = area.bottom();

@@ -1,10 +1,9 @@
 //! Paints the lanes.
 
-use super::position_of;
+use super::Dot;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
 use crate::app::time_map::TimeMap;
-use crate::core::diagnose::Finding;
 use crate::core::replay::Subject;
 use crate::core::replay::history::{History, Quantity, Span};
 use egui::{Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2};
@@ -16,7 +15,7 @@ pub fn lane(
     map: &TimeMap,
     model: &Model,
     (history, known_frames): (Option<&History>, u32),
-    findings: &[(usize, &Finding)],
+    dots: &[Dot],
 ) {
     let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
@@ -39,19 +38,15 @@ pub fn lane(
         painter.rect_filled(rest, 3.0, surfaces.panel.gamma_multiply(0.8));
     }
     let mut last = f32::NEG_INFINITY;
-    for (index, finding) in findings {
-        let x = map.x(position_of(finding));
-        let big = model.finding() == Some(*index);
+    for dot in dots {
+        let x = map.x(dot.at);
+        let big = model.finding() == Some(dot.index);
         if !big && (x - last).abs() < 1.0 {
             continue;
         }
         last = x;
         let center = pos2(x, rect.center().y);
-        painter.circle_filled(
-            center,
-            if big { 5.0 } else { 3.5 },
-            palette.kind(finding.kind),
-        );
+        painter.circle_filled(center, if big { 5.0 } else { 3.5 }, palette.kind(dot.kind));
         if big {
             painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));
         }
