@@ -128,9 +128,15 @@ impl Model {
             return;
         }
         let same_report = known.is_some_and(|known| known.is_of(report));
+        let same_fixes = known.is_some_and(|known| known.level_fixes == inputs.level_fixes);
+        let known = std::mem::take(&mut session.finding_list);
         let of_report = match same_report {
-            true => std::mem::take(&mut session.finding_list.of_report),
+            true => known.of_report,
             false => OfReport::new(session.document.findings()),
+        };
+        let stays = match same_report && same_fixes {
+            true => known.stays,
+            false => OnceCell::new(),
         };
         let findings = session.document.findings();
         let changes = session.changes.as_ref();
@@ -141,12 +147,12 @@ impl Model {
             findings,
             of_report: &of_report,
         };
-        let stays = derived
+        let staying = derived
             .stays_with
             .and_then(|row| derived.level_fixes.get(row));
         let is_listed = |index: usize, finding: &Finding| {
             !options.hidden_kinds.contains(&finding.kind)
-                && stays.is_none_or(|row| row.stays.binary_search(&index).is_ok())
+                && staying.is_none_or(|row| row.stays.binary_search(&index).is_ok())
                 && filter.fits(index, finding, &around)
         };
         let listed: Vec<bool> = findings
@@ -168,7 +174,7 @@ impl Model {
         };
         session.finding_list = FindingList {
             heat: OnceCell::new(),
-            stays: OnceCell::new(),
+            stays,
             of_report,
             inputs: Some(inputs),
             order,

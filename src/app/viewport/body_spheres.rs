@@ -93,11 +93,17 @@ impl BodySpheres {
             && self.time == (input.playhead, input.phase)
     }
 
-    /// The objects whose spheres come within so many points of the ray from a point in a direction (unit), world, in order; and a few
-    /// more.
-    pub fn near(&self, view: &View, (from, along): (DVec3, DVec3), points: f64) -> Vec<ObjectId> {
+    /// The objects whose spheres come within so many points of the ray from a point in a direction (unit), world, and a few more: the nearest
+    /// first, each with a distance along the ray (metres) before which nothing of it is.
+    pub fn near(
+        &self,
+        view: &View,
+        (from, along): (DVec3, DVec3),
+        points: f64,
+    ) -> Vec<(f64, ObjectId)> {
         // An orthographic ray begins far away, where `f32` is coarse.
         let from = from - self.origin;
+        let start = from.dot(along);
         let from = (from - along * from.dot(along)).as_vec3();
         let eye = (view.eye - self.origin).as_vec3();
         // Metres of the points by depth, and at least.
@@ -122,10 +128,13 @@ impl BodySpheres {
         for (block, first) in self.blocks.iter().zip((0..).step_by(LANES)) {
             let near = beam.meets(block);
             if near.contains(&true) {
-                let near = near.iter().zip(first..).filter(|(near, _)| **near);
-                found.extend(near.map(|(_, id): (_, ObjectId)| id));
+                let near = (0..LANES).filter(|lane| near[*lane]);
+                found.extend(
+                    near.map(|lane| (beam.first(block, lane) - start, first + lane as ObjectId)),
+                );
             }
         }
+        found.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         found
     }
 }
@@ -158,5 +167,13 @@ impl Beam {
             near[lane] = off <= limit * limit;
         }
         near
+    }
+
+    /// A distance along the ray, from the origin's foot on it, before which nothing of a sphere is, metres.
+    fn first(&self, block: &Block, lane: usize) -> f64 {
+        let [x, y, z] = &block.center;
+        let center = Vec3::new(x[lane], y[lane], z[lane]);
+        let rounding = ROUNDING * center.abs().element_sum() + self.rounding;
+        f64::from(center.dot(self.along) - block.radius[lane] * NEAR_SIDE - rounding)
     }
 }

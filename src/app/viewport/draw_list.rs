@@ -206,6 +206,8 @@ pub struct DrawList {
     pub translucent: Vec<Translucent>,
     /// Lines, drawn last.
     pub lines: Vec<Line>,
+    /// The memory of the batches before the last restart, the first one last.
+    spare: Vec<Vec<MeshInstance>>,
 }
 
 impl DrawList {
@@ -215,19 +217,31 @@ impl DrawList {
         self.revision = NEXT.fetch_add(1, Ordering::Relaxed);
         self.spheres.clear();
         self.capsules.clear();
-        self.meshes.clear();
+        self.spare.clear();
+        self.spare
+            .extend(self.meshes.drain(..).rev().map(|batch| batch.instances));
         self.translucent.clear();
         self.lines.clear();
     }
 
-    /// Appends the opaque bodies and the lines of a list that has the same meshes.
-    pub fn append(&mut self, other: Self) {
-        self.spheres.extend(other.spheres);
-        self.capsules.extend(other.capsules);
-        self.lines.extend(other.lines);
-        for (batch, more) in self.meshes.iter_mut().zip(other.meshes) {
-            batch.instances.extend(more.instances);
+    /// Moves the opaque bodies and the lines here, out of a list that has the same meshes.
+    pub fn append(&mut self, other: &mut Self) {
+        self.spheres.append(&mut other.spheres);
+        self.capsules.append(&mut other.capsules);
+        self.lines.append(&mut other.lines);
+        for (batch, more) in self.meshes.iter_mut().zip(&mut other.meshes) {
+            batch.instances.append(&mut more.instances);
         }
+    }
+
+    /// Adds a batch without instances.
+    pub fn add_batch(&mut self, geometry: &Arc<Geometry>) -> &mut MeshBatch {
+        let mut instances = self.spare.pop().unwrap_or_default();
+        instances.clear();
+        self.meshes.push_mut(MeshBatch {
+            geometry: Arc::clone(geometry),
+            instances,
+        })
     }
 
     /// Adds an opaque mesh.
@@ -235,10 +249,7 @@ impl DrawList {
         let known = |batch: &&mut MeshBatch| Arc::ptr_eq(&batch.geometry, geometry);
         match self.meshes.iter_mut().find(known) {
             Some(batch) => batch.instances.push(instance),
-            None => self.meshes.push(MeshBatch {
-                geometry: Arc::clone(geometry),
-                instances: vec![instance],
-            }),
+            None => self.add_batch(geometry).instances.push(instance),
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::ViewportInput;
 use super::color_by::ObjectColors;
 use super::draw_list::{
-    BodyFlags, CapsuleInstance, DrawList, Line, MeshBatch, MeshInstance, Rgba, Rgba8,
-    SphereInstance, bytes, mix, rgba,
+    BodyFlags, CapsuleInstance, DrawList, Line, MeshInstance, Rgba, Rgba8, SphereInstance, bytes,
+    mix, rgba,
 };
 use super::draw_list_builder::plane_patch;
 use super::flat_shapes::{chain_lines, disc, stadium_outline};
@@ -18,9 +18,8 @@ use crate::core::scene::{Movement, Object, Objects};
 use crate::core::shape::{Capsule, Plane, Pose, Segment, Shape};
 use egui::Color32;
 use glam::DVec3;
-use std::panic::resume_unwind;
 use std::sync::{Arc, Weak};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread;
 
 /// Most changed objects whose bodies are replaced one by one.
 const MOST_CHANGED: usize = 1000;
@@ -48,6 +47,8 @@ pub struct LevelShapes {
     bounds: (DVec3, f64),
     /// The level is flat: its bodies are drawn as thin sheets behind the plane z = 0, so that what is drawn in the plane is in front of them.
     is_flat: bool,
+    /// The lists of the other threads, kept for their memory.
+    others: Vec<DrawList>,
 }
 
 /// A body, or a part of one.
@@ -98,6 +99,7 @@ impl LevelShapes {
             parts: Vec::with_capacity(replay.objects().len()),
             sensors: Vec::new(),
             is_flat: replay.units().units.flat,
+            others: Vec::new(),
             bounds: (bounds.map_or(DVec3::ZERO, |bounds| bounds.center()), size),
         };
         for (id, object) in (0..).zip(replay.objects()) {
@@ -270,54 +272,41 @@ impl LevelShapes {
     /// Adds the shown bodies with their poses at the playhead, relative to an origin. `cut` are those that the section cuts open;
     /// with `colors` these replace their own.
     pub fn draw(
-        &self,
+        &mut self,
         input: &ViewportInput<'_>,
         origin: DVec3,
-        (cut, colors): (&[ObjectId], Option<&ObjectColors>),
+        looks: (&[ObjectId], Option<&ObjectColors>),
         list: &mut DrawList,
     ) {
         if input.layers.get(Layer::Shapes) == Show::None {
             return;
         }
-        let draw = |parts: &[Part], list: &mut DrawList| {
-            list.meshes.extend(self.empty_batches());
-            self.draw_parts(
-                parts,
-                input,
-                (cut, colors),
-                &mut PartWriter { origin, list },
-            );
-        };
         let threads = self.parts.len().div_ceil(PARTS_PER_THREAD);
         let threads = threads.clamp(1, rayon::current_num_threads());
+        let mut others = std::mem::take(&mut self.others);
+        others.resize_with(threads - 1, DrawList::default);
+        let draw = |parts: &[Part], list: &mut DrawList| {
+            for geometry in &self.geometries {
+                list.add_batch(geometry);
+            }
+            self.draw_parts(parts, input, looks, &mut PartWriter { origin, list });
+        };
         let mut shares = self.parts.chunks(self.parts.len().div_ceil(threads).max(1));
         let own = shares.next().unwrap_or_default();
         // Not in the pool, whose threads may be busy for longer than a frame.
-        let others = thread::scope(|scope| {
-            let other = |parts| {
+        thread::scope(|scope| {
+            for (parts, other) in shares.zip(&mut others) {
                 scope.spawn(move || {
-                    let mut list = DrawList::default();
-                    draw(parts, &mut list);
-                    list
-                })
-            };
-            let others: Vec<_> = shares.map(other).collect();
+                    other.restart();
+                    draw(parts, other);
+                });
+            }
             draw(own, list);
-            let others = others.into_iter().map(ScopedJoinHandle::join);
-            others.collect::<Result<Vec<_>, _>>()
         });
-        match others {
-            Ok(others) => others.into_iter().for_each(|other| list.append(other)),
-            Err(panic) => resume_unwind(panic),
+        for other in &mut others {
+            list.append(other);
         }
-    }
-
-    /// A batch of each geometry.
-    fn empty_batches(&self) -> impl Iterator<Item = MeshBatch> {
-        self.geometries.iter().map(|geometry| MeshBatch {
-            geometry: Arc::clone(geometry),
-            instances: Vec::new(),
-        })
+        self.others = others;
     }
 
     fn draw_parts(

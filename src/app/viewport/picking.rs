@@ -29,10 +29,14 @@ pub fn pick(
     let ray = view.ray(at, view.distance() * 1e4);
     let along = (ray.b - ray.a).try_normalize()?;
     let mut solid: Option<(ObjectId, f64)> = None;
-    let mut thin: Option<(ObjectId, f64, f64, DVec3)> = None;
+    let mut thin: Vec<Thin> = Vec::new();
     spheres.take_if(|spheres| !spheres.is_of(input));
     let spheres = spheres.get_or_insert_with(|| BodySpheres::of(input));
-    for id in spheres.near(view, (ray.a, along), 2.0 * PICK_RADIUS) {
+    for (first, id) in spheres.near(view, (ray.a, along), 2.0 * PICK_RADIUS) {
+        // All that follow are behind what is hit.
+        if solid.is_some_and(|(_, nearest)| first > nearest) {
+            break;
+        }
         let Some((object, pose)) = present(input, id) else {
             continue;
         };
@@ -50,7 +54,8 @@ pub fn pick(
         });
         if let Some(hit) = hit {
             let distance = (hit - ray.a).length();
-            if solid.is_none_or(|(_, nearest)| distance < nearest) {
+            let is_nearer = |(other, nearest)| (distance, id) < (nearest, other);
+            if solid.is_none_or(is_nearer) {
                 solid = Some((id, distance));
             }
         }
@@ -61,22 +66,31 @@ pub fn pick(
         if let Some((off, point)) = near
             && off <= PICK_RADIUS
             && cut.is_none_or(|cut| cut.shows(point))
-            && thin.is_none_or(|(_, nearest, ..)| off < nearest)
         {
-            thin = Some((id, off, depth(view, point), point));
+            thin.push(Thin { id, off, point });
         }
     }
-    match (solid, thin) {
-        // A thin object is picked in front of a solid one, not behind it.
-        (Some((_, solid_depth)), Some((thin, _, thin_depth, point)))
-            if thin_depth <= solid_depth =>
-        {
-            Some((thin, point))
-        }
-        (None, Some((thin, _, _, point))) => Some((thin, point)),
-        (Some((solid, depth)), _) => Some((solid, ray.a + along * depth)),
+    // A thin object is picked in front of a solid one, not behind it.
+    let in_front = thin.into_iter().filter(|thin| {
+        let depth = depth(view, thin.point);
+        solid.is_none_or(|(_, nearest)| depth <= nearest)
+    });
+    let order =
+        |one: &Thin, other: &Thin| one.off.total_cmp(&other.off).then(one.id.cmp(&other.id));
+    match (in_front.min_by(order), solid) {
+        (Some(thin), _) => Some((thin.id, thin.point)),
+        (None, Some((solid, depth))) => Some((solid, ray.a + along * depth)),
         (None, None) => None,
     }
+}
+
+/// A thin object near the pointer.
+struct Thin {
+    id: ObjectId,
+    /// Distance to the pointer, points.
+    off: f64,
+    /// Its nearest point, world.
+    point: DVec3,
 }
 
 /// Distance of a point along the ray through it, metres.

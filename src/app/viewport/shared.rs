@@ -73,7 +73,7 @@ impl Shared {
         };
         let mut last = last;
         let fitting = last.take_if(|last| fits(last, &mut self.geometries));
-        let (shapes, last) = match fitting {
+        let (mut shapes, last) = match fitting {
             Some(last) => {
                 let same = last.cut == cut && last.key.has_same_bodies(input);
                 legend = last.legend;

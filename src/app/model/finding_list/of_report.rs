@@ -64,7 +64,10 @@ impl OfReport {
             .map(|id| (id, self.about.get(&id).map_or(&[][..], Vec::as_slice)));
         let least = lists.min_by_key(|(_, list)| list.len());
         let list = least.map_or(&[][..], |(_, list)| list);
-        let is_about = move |finding: &Finding| subject.objects().all(|id| finding.is_about(id));
+        // All in the list of one object are about it.
+        let is_pair = subject.objects().count() > 1;
+        let is_about =
+            move |finding: &Finding| !is_pair || subject.objects().all(|id| finding.is_about(id));
         list.iter()
             .copied()
             .filter(move |index| is_about(&findings[*index]))

@@ -1,6 +1,6 @@
 //! Buffers on the GPU: instances, rewritten in the same memory, and meshes, written once.
 
-use super::super::draw_list::{DrawList, MeshInstance, RenderScene, Translucent};
+use super::super::draw_list::{DrawList, RenderScene, Translucent};
 use super::super::geometry::{Geometry, MeshVertex};
 use bytemuck::Pod;
 use eframe::wgpu;
@@ -18,17 +18,20 @@ pub struct GrowingBuffer {
 }
 
 impl GrowingBuffer {
-    /// Replaces the instances; drops those beyond the device's largest buffer.
-    pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, instances: &[T]) {
+    /// Replaces the instances, which are in several pieces; drops those beyond the device's largest buffer.
+    pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, pieces: &[&[T]]) {
         let most = device.limits().max_buffer_size as usize / size_of::<T>();
-        let instances = &instances[..instances.len().min(most)];
-        self.count = instances.len() as u32;
+        let count = pieces
+            .iter()
+            .map(|piece| piece.len())
+            .sum::<usize>()
+            .min(most);
+        self.count = count as u32;
         self.stride = size_of::<T>() as u64;
-        if instances.is_empty() {
+        if count == 0 {
             return;
         }
-        let bytes: &[u8] = bytemuck::cast_slice(instances);
-        let size = bytes.len() as u64;
+        let size = count as u64 * self.stride;
         let fits = |buffer: &&wgpu::Buffer| buffer.size() >= size;
         let buffer = match self.buffer.as_ref().filter(fits) {
             Some(buffer) => buffer,
@@ -38,7 +41,15 @@ impl GrowingBuffer {
                 self.buffer.insert(vertex_buffer(device, size))
             }
         };
-        queue.write_buffer(buffer, 0, bytes);
+        let mut at = 0;
+        for piece in pieces {
+            let piece = &piece[..piece.len().min(count - at)];
+            if !piece.is_empty() {
+                let bytes: &[u8] = bytemuck::cast_slice(piece);
+                queue.write_buffer(buffer, at as u64 * self.stride, bytes);
+            }
+            at += piece.len();
+        }
     }
 
     /// Draws all instances, each of `vertices` vertices.
@@ -101,21 +112,12 @@ impl ListBuffers {
             return;
         }
         self.revision = list.revision;
-        self.spheres.write(device, queue, &list.spheres);
-        self.capsules.write(device, queue, &list.capsules);
-        self.lines.write(device, queue, &list.lines);
-        match &list.meshes[..] {
-            [] => self.meshes.count = 0,
-            [only] => self.meshes.write(device, queue, &only.instances),
-            batches => {
-                let all: Vec<MeshInstance> = batches
-                    .iter()
-                    .flat_map(|batch| &batch.instances)
-                    .copied()
-                    .collect();
-                self.meshes.write(device, queue, &all);
-            }
-        }
+        self.spheres.write(device, queue, &[&list.spheres]);
+        self.capsules.write(device, queue, &[&list.capsules]);
+        self.lines.write(device, queue, &[&list.lines]);
+        let batches = list.meshes.iter().map(|batch| batch.instances.as_slice());
+        self.meshes
+            .write(device, queue, &batches.collect::<Vec<_>>());
     }
 }
 

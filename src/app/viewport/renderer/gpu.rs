@@ -410,8 +410,8 @@ impl TranslucentBuffers {
                 }),
             }
         }
-        self.capsules.write(device, queue, &capsules);
-        self.meshes.write(device, queue, &meshes);
+        self.capsules.write(device, queue, &[&capsules]);
+        self.meshes.write(device, queue, &[&meshes]);
     }
 }
 

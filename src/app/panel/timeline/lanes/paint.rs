@@ -8,6 +8,9 @@ use crate::core::replay::Subject;
 use crate::core::replay::history::{History, Quantity, Span};
 use egui::{Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2};
 
+/// Marks closer than this are drawn once, points: less than half of a mark.
+const APART: f32 = 3.0;
+
 /// Paints a lane, as far as its history is known.
 pub fn lane(
     ui: &Ui,
@@ -41,7 +44,7 @@ pub fn lane(
     for dot in dots {
         let x = map.x(dot.at);
         let big = model.finding() == Some(dot.index);
-        if !big && (x - last).abs() < 1.0 {
+        if !big && x - last < APART {
             continue;
         }
         last = x;
@@ -74,17 +77,17 @@ fn subject(
     spans(painter, map, &history.present, y(0.2, 0.8), surfaces.widget);
     let touching = palette.contact.gamma_multiply(0.55);
     spans(painter, map, &history.contacts, y(0.32, 0.68), touching);
-    events(map, &history.pushes, 1.5, |x| {
+    events(map, &history.pushes, APART, |x| {
         painter.vline(x, y(0.68, 1.0), Stroke::new(1.5, palette.push));
     });
-    events(map, &history.impacts, 1.5, |x| {
+    events(map, &history.impacts, APART, |x| {
         painter.vline(x, y(0.1, 0.9), Stroke::new(2.0, palette.ghost_impact));
         let top = rect.top() + 1.0;
         let head = vec![pos2(x - 3.5, top), pos2(x + 3.5, top), pos2(x, top + 5.0)];
         let color = palette.ghost_impact;
         painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
     });
-    events(map, &history.teleports, 3.0, |x| {
+    events(map, &history.teleports, APART, |x| {
         let (center, size) = (rect.center().y, 5.0);
         let diamond = vec![
             pos2(x - size, center),
