@@ -493,11 +493,12 @@ mod tests {
     /// The start of a level, drawn relative to an origin.
     fn list_of(replay: &Arc<Replay>, origin: impl Fn(&LevelShapes) -> DVec3) -> DrawList {
         let palette = Palette::of(&egui::Visuals::dark());
-        let shapes = LevelShapes::new(replay, palette, &mut GeometryCache::default());
-        drawn_at(&shapes, replay, origin(&shapes))
+        let mut shapes = LevelShapes::new(replay, palette, &mut GeometryCache::default());
+        let origin = origin(&shapes);
+        drawn_at(&mut shapes, replay, origin)
     }
 
-    fn drawn_at(shapes: &LevelShapes, replay: &Arc<Replay>, origin: DVec3) -> DrawList {
+    fn drawn_at(shapes: &mut LevelShapes, replay: &Arc<Replay>, origin: DVec3) -> DrawList {
         let (selection, layers) = (Selection::default(), Layers::default());
         let frame = replay.frame(0);
         let input = ViewportInput::of_level(replay, &frame, &selection, &layers);
@@ -531,7 +532,7 @@ mod tests {
             let replay = level(0.5, now.iter().cloned());
             assert_eq!(shapes.follow(&replay, &mut cache), follows);
             if follows {
-                let list = drawn_at(&shapes, &replay, DVec3::ZERO);
+                let list = drawn_at(&mut shapes, &replay, DVec3::ZERO);
                 let anew = list_of(&replay, |_| DVec3::ZERO);
                 assert_eq!(list.spheres, anew.spheres);
                 let instances = |list: &DrawList| -> Vec<MeshInstance> {

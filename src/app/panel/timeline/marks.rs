@@ -101,22 +101,30 @@ pub fn paint(
     let Some(list) = model.finding_list() else {
         return;
     };
-    let is_big = |index: usize| model.finding() == Some(index) || hovered == Some(index);
-    let columns = columns(map, area, list);
-    if let Some(columns) = &columns {
-        histogram(painter, map, area, columns, palette);
-    }
-    let mut last = f32::NEG_INFINITY;
-    for (index, x, kind) in listed(map, list) {
-        // Marks in the same column of pixels are drawn once.
-        let same = (x - last).abs() < 0.5;
-        let shown = is_big(index) || columns.is_none() && !same;
-        if !shown || !area.x_range().contains(x) {
-            continue;
+    let (selected, columns) = (model.finding(), columns(map, area, list));
+    let pin = |index: usize, big: bool| {
+        let (at, kind) = list.of_report.moments[index];
+        let x = map.x(at);
+        if area.x_range().contains(x) {
+            pin(painter, x, area, big, palette.kind(kind), palette);
         }
-        last = x;
-        pin(painter, x, area, is_big(index), palette.kind(kind), palette);
+    };
+    match &columns {
+        Some(columns) => histogram(painter, map, area, columns, palette),
+        None => {
+            let mut last = f32::NEG_INFINITY;
+            for (index, x, _) in listed(map, list) {
+                // Marks in the same column of pixels are drawn once.
+                if x - last >= 0.5 {
+                    last = x;
+                    pin(index, false);
+                }
+            }
+        }
     }
+    let big = selected.into_iter().chain(hovered);
+    big.filter(|index| list.contains(*index))
+        .for_each(|index| pin(index, true));
 }
 
 fn pin(painter: &Painter, x: f32, area: Rect, big: bool, color: egui::Color32, palette: &Palette) {
