@@ -106,10 +106,11 @@ impl Loaded {
     /// Of a level; `text` is that of a scene.
     pub fn new(level: Level, text: Option<String>) -> Self {
         let first = level.replay.frame(0);
-        // A mesh caches its sphere tree: built here, in the background.
+        // A mesh caches its sphere tree, and whether it is closed: found here, in the background.
         for object in level.replay.objects() {
             if let Shape::Mesh(mesh) = &object.shape {
                 sphere_tree(mesh);
+                mesh.winding();
             }
         }
         Self {

@@ -25,6 +25,15 @@ pub struct BodySpheres {
     blocks: Vec<Block>,
 }
 
+/// An object near a ray.
+#[derive(Clone, Copy, Debug)]
+pub struct Near {
+    pub id: ObjectId,
+    /// Distances along the ray before and after which nothing of it is, metres; infinite for what is unbounded.
+    pub first: f64,
+    pub last: f64,
+}
+
 /// Spheres that the processor compares at once.
 const LANES: usize = 16;
 
@@ -94,13 +103,8 @@ impl BodySpheres {
     }
 
     /// The objects whose spheres come within so many points of the ray from a point in a direction (unit), world, and a few more: the nearest
-    /// first, each with a distance along the ray (metres) before which nothing of it is.
-    pub fn near(
-        &self,
-        view: &View,
-        (from, along): (DVec3, DVec3),
-        points: f64,
-    ) -> Vec<(f64, ObjectId)> {
+    /// first.
+    pub fn near(&self, view: &View, (from, along): (DVec3, DVec3), points: f64) -> Vec<Near> {
         // An orthographic ray begins far away, where `f32` is coarse.
         let from = from - self.origin;
         let start = from.dot(along);
@@ -130,11 +134,15 @@ impl BodySpheres {
             if near.contains(&true) {
                 let near = (0..LANES).filter(|lane| near[*lane]);
                 found.extend(
-                    near.map(|lane| (beam.first(block, lane) - start, first + lane as ObjectId)),
+                    near.map(|lane| beam.near(block, lane, first + lane as ObjectId, start)),
                 );
             }
         }
-        found.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        found.sort_by(|one, other| {
+            one.first
+                .total_cmp(&other.first)
+                .then(one.id.cmp(&other.id))
+        });
         found
     }
 }
@@ -169,11 +177,17 @@ impl Beam {
         near
     }
 
-    /// A distance along the ray, from the origin's foot on it, before which nothing of a sphere is, metres.
-    fn first(&self, block: &Block, lane: usize) -> f64 {
+    /// What is near, where the ray begins at a distance from the origin's foot on it.
+    fn near(&self, block: &Block, lane: usize, id: ObjectId, start: f64) -> Near {
         let [x, y, z] = &block.center;
         let center = Vec3::new(x[lane], y[lane], z[lane]);
         let rounding = ROUNDING * center.abs().element_sum() + self.rounding;
-        f64::from(center.dot(self.along) - block.radius[lane] * NEAR_SIDE - rounding)
+        let middle = f64::from(center.dot(self.along)) - start;
+        let reach = f64::from(block.radius[lane] * NEAR_SIDE + rounding);
+        Near {
+            id,
+            first: middle - reach,
+            last: middle + reach,
+        }
     }
 }
