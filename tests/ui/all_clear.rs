@@ -86,3 +86,37 @@ fn the_card_of_the_level_names_what_it_cannot_fix() {
     window.settle();
     assert_eq!(listed(&window).len(), of_masks);
 }
+
+/// Numbers by hand: a ball of radius 0.5 m and a wall 0.2 m thick hold up to 0.5 + 0.1 m along the normal.
+#[test]
+fn a_level_without_findings_has_its_closest_calls() {
+    let header = r#"{"hitstop": 1, "dt": 0.1, "objects": [
+        {"id": 0, "name": "ball", "shape": {"sphere": {"radius": 0.5}}},
+        {"id": 1, "name": "wall", "motion": "fixed", "shape": {"box": {"half_extents": [0.1, 9, 9]}}}]}"#;
+    let frame = |(frame, (x, v)): (usize, (f64, f64))| {
+        format!(
+            r#"{{"frame": {frame}, "bodies": [{{"id": 0, "p": [{x}, 0.25, 0], "v": [{v}, 0, 0]}}]}}"#
+        )
+    };
+    let states = [(-1.1, 3.0), (-0.8, 3.0), (-0.6, 0.0), (-0.6, 0.0)];
+    let lines = states.into_iter().enumerate().map(frame);
+    let lines = [header.replace('\n', "")].into_iter().chain(lines);
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &text))));
+    window.until("it is diagnosed", |model| {
+        report(model).is_some() && model.diagnosing().is_none()
+    });
+    window.settle();
+    assert!(window.has("Closest calls: 50 % of the limit"));
+    assert!(window.has("All of 1 pair hold."));
+    window.click_row("ball at wall");
+    assert_eq!(window.model().selection.pair(), Some((0, 1)));
+    assert_eq!(window.model().playback.playhead().frame, 1);
+    // Ten times the speed is five times the limit; recorded again it holds.
+    window.drag("Factor on the speed", 0.5, 1.2);
+    assert!(window.has("1 of 1 pair would not hold."));
+    window.click("As recorded");
+    assert!(window.has("All of 1 pair hold."));
+    window.drag("Steps a second", 0.5, -0.2);
+    assert!(window.has("1 of 1 pair would not hold."));
+}

@@ -54,7 +54,10 @@ pub(super) fn diagnose(
 ) -> Option<Report> {
     on_diagnosis_threads(|| {
         let begun = Instant::now();
-        let options = diagnose::Options::default();
+        let options = diagnose::Options {
+            margins: true,
+            ..diagnose::Options::default()
+        };
         let report = diagnose::diagnose_in_parts(level, &options, &GivesWay(job), on_part)?;
         Some(Report {
             seconds: Some(begun.elapsed().as_secs_f64()),

@@ -45,7 +45,7 @@ impl Growing {
     }
 
     fn of_game() -> Self {
-        let diagnosis = Diagnosis::starting_at(0);
+        let diagnosis = Diagnosis::starting_at(0).with_margins();
         Self {
             diagnosis: Some(Arc::new(Mutex::new(diagnosis))),
             judged: 0,

@@ -27,6 +27,8 @@ impl Model {
         self.jobs.start(JobKind::WriteOutput, move |job| {
             let mut of_level = (*of_level).clone();
             of_level.file = source.name();
+            // As of `check`, which lists them where they are asked for.
+            of_level.margins = None;
             let written = match output {
                 Output::Report => {
                     of_level.add_level_fixes(&level.replay, job);

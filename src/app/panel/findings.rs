@@ -3,6 +3,7 @@
 mod changes;
 mod level_card;
 mod list;
+mod margins;
 mod toolbar;
 
 use crate::app::command::Command;
@@ -34,6 +35,7 @@ pub struct FindingsPanel {
     shown: Option<usize>,
     /// The list of causes that were not checked is to be unfolded.
     unfolds: bool,
+    margins: margins::MarginsView,
 }
 
 impl FindingsPanel {
@@ -76,7 +78,7 @@ impl FindingsPanel {
                     (0, _) => 0.0,
                     (_, 0) => CLOSED,
                     (number, _) => (number as f32 * 28.0 + CLOSED).min(available * 0.4),
-                };
+                } + self.margins.reserved(document, available);
                 let height = (available - reserved).max(TALL_ROW);
                 if document.findings().is_empty() {
                     self.unfolds = no_findings(ui, model, document, report, commands);
@@ -86,6 +88,7 @@ impl FindingsPanel {
                 if !expectations.is_empty() {
                     expectation_list(ui, expectations);
                 }
+                self.margins.show(ui, model, document, commands);
             }
         }
     }

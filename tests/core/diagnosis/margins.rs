@@ -88,6 +88,25 @@ fn what_cannot_reach_a_surface_or_is_swept_has_no_margin() {
     );
 }
 
+/// rapier sweeps bodies against fixed ones from 0.35 on; Jolt only those that ask for it.
+#[test]
+fn what_an_engine_sweeps_by_itself_has_no_margin() {
+    for (engine, pairs) in [("rapier 0.36", 0), ("rapier 0.30", 1), ("jolt", 1)] {
+        let lines = [(-1.1, 18), (-0.8, 18), (-0.6, 0)]
+            .map(|(x, v)| format!(r#""bodies":[{{"id":0,"p":[{x},0.25,0],"v":[{v},0,0]}}]"#));
+        let header = format!(r#","engine":"{engine}""#);
+        let log = log_of(&header, &[&ball(""), &wall("")], &lines);
+        let options = Options {
+            margins: true,
+            ..Options::default()
+        };
+        let report = diagnose(&opened("log.jsonl", log), &options, &()).expect("not cancelled");
+        let margins = report.margins.unwrap();
+        let found = (margins.pairs.len(), margins.swept);
+        assert_eq!(found, (pairs, 1 - pairs), "{engine}");
+    }
+}
+
 /// A limit that is right: below it no start of 64 has a finding, above it some have.
 #[test]
 fn the_limit_is_where_findings_begin() {

@@ -4,10 +4,11 @@ use crate::core::diagnose::facts::event_metrics::slab;
 use crate::core::diagnose::judge::one_sided::came_from_front;
 use crate::core::diagnose::judge::pair::{Pair, Side};
 use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::level_facts::engines;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query;
-use crate::core::replay::{Frame, ObjectId};
-use crate::core::scene::Detection;
+use crate::core::replay::{Frame, ObjectId, Replay};
+use crate::core::scene::{Detection, Movement, Object};
 use glam::DVec3;
 
 /// Least share of its limit that a step must take to be noted (no unit): most bodies rest or roll.
@@ -54,9 +55,7 @@ fn over(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMar
     let steps = steps.into_iter().flatten();
     let longest = steps.clone().map(DVec3::length).fold(0.0, f64::max);
     // No limit is below half of the mover's least width.
-    if longest <= LEAST * inner_radius(pair.mover.shape)
-        || sides.iter().any(|side| is_swept(context, side))
-    {
+    if longest <= LEAST * inner_radius(pair.mover.shape) || is_swept(context, pair) {
         return None;
     }
     let [mover, obstacle] = sides.map(|side| side.placed(&side.motion.start));
@@ -87,13 +86,23 @@ fn over(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMar
     (limit > 0.0 && margin.share() >= LEAST).then_some(margin)
 }
 
-/// Whether the engine sweeps a body, so that no step is too long.
-fn is_swept(context: &Context<'_>, side: &Side<'_>) -> bool {
-    let object = &context.replay.objects()[side.id as usize];
-    match context.replay.recording() {
-        Some(_) => object.ccd == Some(true),
-        None => context.replay.scene().detection == Detection::Sweep,
+/// Whether the engine sweeps a body of a pair, so that no step is too long.
+fn is_swept(context: &Context<'_>, pair: &Pair<'_>) -> bool {
+    let [a, b] = [pair.mover.id, pair.obstacle.id].map(|id| &context.replay.objects()[id as usize]);
+    is_swept_against(context.replay, a, &b.movement)
+        || is_swept_against(context.replay, b, &a.movement)
+}
+
+/// Whether the engine sweeps an object against one of this movement.
+pub fn is_swept_against(replay: &Replay, object: &Object, other: &Movement) -> bool {
+    if replay.recording().is_none() {
+        return replay.scene().detection == Detection::Sweep;
     }
+    let by_default = || {
+        let row = engines::preset(&replay.engine());
+        row.is_some_and(|row| row.sweeps_by_default(object.ccd, other))
+    };
+    object.ccd == Some(true) || object.is_pushable() && by_default()
 }
 
 /// The step that the velocities at the start lead to: a body that the engine stopped on its way has moved less.

@@ -1,9 +1,10 @@
 //! The closest calls of a level: pairs that stayed below their limit, and how far.
 
-use crate::core::diagnose::detect::margins::PairMargin;
+use crate::core::diagnose::detect::margins::{PairMargin, is_swept_against};
 use crate::core::number::{count, significant};
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::Movement;
 use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -49,6 +50,7 @@ impl ClosestCalls {
         let pairs = self.worst().into_iter().map(|one| Margin {
             a: name(one.a),
             b: name(one.b),
+            objects: Some([one.a, one.b]),
             frame: one.frame,
             log_frame: replay.log_frame(one.frame),
             share: one.share(),
@@ -59,7 +61,7 @@ impl ClosestCalls {
         let swept = replay
             .objects()
             .iter()
-            .filter(|object| object.ccd == Some(true));
+            .filter(|object| is_swept_against(replay, object, &Movement::Fixed));
         Margins {
             pairs: pairs.collect(),
             swept: swept.count(),
@@ -72,7 +74,7 @@ impl ClosestCalls {
 pub struct Margins {
     /// The closest first; at most 10,000 pairs.
     pub pairs: Vec<Margin>,
-    /// Objects with continuous detection on, whose pairs have no such limit and are left out.
+    /// Objects that the engine sweeps against fixed ones: such pairs have no limit and are left out.
     pub swept: usize,
 }
 
@@ -83,6 +85,9 @@ pub struct Margin {
     pub a: String,
     /// The other one.
     pub b: String,
+    /// Both; `None` in a report that was read from a file.
+    #[serde(skip)]
+    pub objects: Option<[ObjectId; 2]>,
     /// The frame of its longest step.
     pub frame: u32,
     /// The log's own number of the frame, where it differs.
@@ -99,6 +104,11 @@ pub struct Margin {
 }
 
 impl Margin {
+    /// The part of the limit that its step takes where it lasts so many seconds, at a multiple of the speed (no unit).
+    pub fn share_at(&self, dt: f64, speed: f64) -> f64 {
+        self.share * speed * dt / self.dt
+    }
+
     /// `bullet at fence, 71 % of the limit in frame 212: 0.24 of 0.34 m`.
     pub fn sentence(&self, units: UserUnits) -> String {
         format!(
@@ -122,7 +132,7 @@ impl Margins {
     /// How many pairs would not hold if every step lasted this many seconds.
     pub fn lost_at(&self, dt: f64) -> usize {
         let pairs = self.pairs.iter();
-        pairs.filter(|pair| pair.share * dt > pair.dt).count()
+        pairs.filter(|pair| pair.share_at(dt, 1.0) > 1.0).count()
     }
 
     /// One line for the level.
@@ -130,7 +140,7 @@ impl Margins {
         let left_out = match self.swept {
             0 => String::new(),
             swept => format!(
-                "; without {} that the engine sweeps",
+                "; without the pairs of {} that the engine sweeps",
                 count(swept, "object")
             ),
         };

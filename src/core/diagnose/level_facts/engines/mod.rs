@@ -278,6 +278,16 @@ impl Preset {
         }
     }
 
+    /// Whether it sweeps a dynamic body against another without being asked to; `ccd` is what the body's own setting is known to be.
+    pub fn sweeps_by_default(&self, ccd: Option<bool>, other: &Movement) -> bool {
+        match self.switch(other) {
+            Some(Switch::Always) => true,
+            Some(Switch::World { on, .. }) => *on,
+            Some(Switch::Body { on, .. }) => *on && ccd != Some(false),
+            None => false,
+        }
+    }
+
     /// What its continuous detection covers; `None` if there is none.
     pub fn coverage(&self) -> Option<&Coverage> {
         match &self.continuous {
