@@ -130,7 +130,7 @@ fn expectations(
     b: Option<String>,
     camera: bool,
     frame: u32,
-) -> [(&'static str, Option<Expectation>); 8] {
+) -> [(&'static str, Option<Expectation>); 9] {
     let is = DVec3::ZERO;
     let tolerance = EXPECT_LENGTH;
     let other = || b.clone().or_else(|| camera.then(|| CAMERA.to_owned()));
@@ -161,6 +161,10 @@ fn expectations(
             Some(Expectation::NoFindings {
                 kind: Some(FINDING_KINDS[0].to_owned()),
             }),
+        ),
+        (
+            "A margin of every step",
+            Some(Expectation::Margin { below: 0.8 }),
         ),
         (
             "A position",
@@ -249,6 +253,10 @@ impl Form<'_> {
                 let mut kinds = vec![(None, "any kind", "No finding of any kind")];
                 kinds.extend(FINDING_KINDS.map(|kind| (Some(kind.to_owned()), kind, "")));
                 rows.choice("kind", "Of this kind, or of any", kind, &kinds);
+            }
+            Expectation::Margin { below } => {
+                let help = "The share of the longest step that an overlap test holds, 0 to 1";
+                rows.number("below", help, below, Kind::between(0.01, 1.0));
             }
             Expectation::Position {
                 object,

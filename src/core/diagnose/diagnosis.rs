@@ -384,7 +384,7 @@ pub fn diagnose_in_parts(
     let list_all = options.list_all || !replay.scene().expect.is_empty();
     let most = if list_all { usize::MAX } else { LISTED };
     let mut diagnosis = Diagnosis::listing(first, most);
-    if options.margins {
+    if options.margins || expect::needs_margins(&replay) {
         diagnosis = diagnosis.with_margins();
     }
     if any_frame {
@@ -411,7 +411,12 @@ pub fn diagnose_in_parts(
         let what = "the temporary file of this long recording cannot be read back, so frames are missing: open it again";
         report.notices.push(what.to_owned());
     }
-    report.expectations = expect::evaluate(&replay, part.as_ref(), &mut report.findings);
+    report.expectations = expect::evaluate(
+        &replay,
+        part.as_ref(),
+        &mut report.findings,
+        report.margins.as_ref(),
+    );
     (!progress.cancelled()).then_some(report)
 }
 

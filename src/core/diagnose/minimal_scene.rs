@@ -243,7 +243,7 @@ fn expect_answer(scene: &mut Scene, a: &str, b: &str, notices: &mut Notices) {
             expect: vec![answer.clone().into()],
             ..scene.clone()
         };
-        let results = expect::evaluate(&Replay::stepped(Arc::new(asked)), None, &mut []);
+        let results = expect::evaluate(&Replay::stepped(Arc::new(asked)), None, &mut [], None);
         if results.iter().all(|result| result.passed) {
             scene.expect.push(answer.into());
             return;

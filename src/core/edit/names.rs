@@ -14,7 +14,9 @@ pub fn object_names(expectation: &mut Expectation) -> Vec<&mut String> {
         Expectation::Push {
             object, against, ..
         } => std::iter::once(object).chain(against).collect(),
-        Expectation::NoFindings { .. } | Expectation::CameraPush { .. } => Vec::new(),
+        Expectation::NoFindings { .. }
+        | Expectation::Margin { .. }
+        | Expectation::CameraPush { .. } => Vec::new(),
     }
 }
 

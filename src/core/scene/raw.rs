@@ -131,6 +131,10 @@ pub(super) enum Expectation {
         kind: Option<Word>,
         expected_to_fail: Option<String>,
     },
+    Margin {
+        below: f64,
+        expected_to_fail: Option<String>,
+    },
     Position {
         object: String,
         frame: u32,
@@ -175,6 +179,9 @@ impl Expectation {
                 expected_to_fail, ..
             }
             | Self::NoFindings {
+                expected_to_fail, ..
+            }
+            | Self::Margin {
                 expected_to_fail, ..
             }
             | Self::Position {

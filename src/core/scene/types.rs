@@ -458,6 +458,8 @@ pub enum Expectation {
     },
     /// Diagnosis reports nothing (of a kind, if given).
     NoFindings { kind: Option<String> },
+    /// No pair takes this share of the longest step that an overlap test holds, nor more (no unit).
+    Margin { below: f64 },
     /// An object is somewhere at the start of a frame.
     Position {
         object: String,

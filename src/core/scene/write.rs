@@ -350,6 +350,10 @@ pub(super) fn expectation(expected: &Expected, units: Units) -> Doc {
             }
             "NoFindings"
         }
+        Expectation::Margin { below } => {
+            fields.add("below", float(*below));
+            "Margin"
+        }
         Expectation::Position {
             object,
             frame,

@@ -1,8 +1,9 @@
 //! The closest calls of levels without findings. Numbers by hand: a ball of radius r and a plate of thickness T are held wherever the ball
 //! starts up to a step of r + T/2 along the normal, and seen up to T + 2r.
 
-use crate::common::levels::{log_of, opened};
+use crate::common::levels::{log_of, opened, scene_of};
 use hitstop::core::diagnose::{Margin, Margins, Options, Report, diagnose};
+use hitstop::core::scene::{self, MemoryFolder};
 
 /// Radius 0.5 m.
 fn ball(more: &str) -> String {
@@ -131,4 +132,50 @@ fn the_limit_is_where_findings_begin() {
     assert!(found(1.1) > 0);
     let margin = passes(0.98, 7).margins.unwrap();
     assert!((margin.closest() - 0.98).abs() < 1e-9, "{margin:?}");
+}
+
+/// 0.3 m a step toward the wall, half of the limit; at 8 m a step it goes through.
+#[test]
+fn an_expectation_asks_for_a_margin() {
+    let results = |speed: f64, below: f64| {
+        let ball = format!(
+            r#"(name: "ball", shape: Sphere(radius: 0.5), position: (-1.1, 0.25, 0.0), velocity: ({speed:?}, 0.0, 0.0))"#
+        );
+        let wall = r#"(name: "wall", shape: Box(half_extents: (0.1, 9.0, 9.0)), motion: Fixed)"#;
+        let fields = format!("dt: 0.1, frames: 3, expect: [Margin(below: {below:?})]");
+        let level = opened("scene.ron", scene_of(&fields, &[&ball, wall]));
+        let report = diagnose(&level, &Options::default(), &()).expect("not cancelled");
+        let [result] = &report.expectations[..] else {
+            panic!("{:?}", report.expectations);
+        };
+        (result.passed, result.text.clone(), result.got.clone())
+    };
+    let (holds, text, got) = results(3.0, 0.6);
+    assert!(holds && text == "Margin(below: 0.6)", "{text}");
+    assert!(
+        got.starts_with("ball at wall, 50 % of the limit in frame 1"),
+        "{got}"
+    );
+    assert!(!results(3.0, 0.5).0);
+    let (holds, _, got) = results(80.0, 1.0);
+    assert!(!holds && got.contains("Tunnels"), "{got}");
+}
+
+#[test]
+fn a_margin_is_a_share() {
+    for (below, is_right) in [
+        ("1.0", true),
+        ("0.0", false),
+        ("1.5", false),
+        ("nan", false),
+    ] {
+        let fields = format!("dt: 0.1, frames: 3, expect: [Margin(below: {below})]");
+        let ball = r#"(name: "ball", shape: Sphere(radius: 0.5), position: (0.0, 0.0, 0.0))"#;
+        let read = scene::parse(
+            &scene_of(&fields, &[ball]),
+            "scene.ron",
+            &MemoryFolder::default(),
+        );
+        assert_eq!(read.is_ok(), is_right, "{below}");
+    }
 }

@@ -136,7 +136,9 @@ fn rename(scene: &mut Scene, index: usize, name: &str) {
             Expectation::Push {
                 object, against, ..
             } => std::iter::once(object).chain(against).for_each(swap),
-            Expectation::NoFindings { .. } | Expectation::CameraPush { .. } => {}
+            Expectation::NoFindings { .. }
+            | Expectation::Margin { .. }
+            | Expectation::CameraPush { .. } => {}
         }
     }
 }

@@ -210,7 +210,10 @@ impl Dice {
         let frame = self.below(50) as u32;
         let tolerance = self.positive();
         let is = self.vector();
-        match self.below(8) {
+        match self.below(9) {
+            8 => Expectation::Margin {
+                below: self.unit().max(0.01),
+            },
             0 => Expectation::Hit {
                 a,
                 b,

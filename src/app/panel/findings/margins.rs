@@ -60,7 +60,10 @@ impl MarginsView {
         };
         let Some(closest) = margins.pairs.first() else {
             if document.findings().is_empty() {
-                let words = RichText::new(format!("Closest calls: {}.", margins.sentence(document.units())));
+                let words = RichText::new(format!(
+                    "Closest calls: {}.",
+                    margins.sentence(document.units())
+                ));
                 ui.add(egui::Label::new(words.weak()).wrap());
             }
             return;

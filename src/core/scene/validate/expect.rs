@@ -213,6 +213,15 @@ impl ExpectationReader<'_, '_> {
                 let kind = kind.map(|kind| kind.0);
                 Expectation::NoFindings { kind }
             }
+            Raw::Margin { below, .. } => {
+                let at = self.at.field("below");
+                if self.check.number(&at, below, "the share") && !(below > 0.0 && below <= 1.0) {
+                    let what = format!("a share of {below} is not between 0 and 1");
+                    let help = "write 0.8 for steps below 80 % of their limit";
+                    self.check.problem(&at, what, help);
+                }
+                Expectation::Margin { below }
+            }
             Raw::Position {
                 object,
                 frame,

@@ -3,8 +3,10 @@
 use super::judge::at;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
+use crate::core::diagnose::report::margins::Margins;
 use crate::core::replay::Replay;
 use crate::core::scene::Expectation;
+use crate::core::scene::UserUnits;
 
 /// Whether a finding matches a `Finds`; all matching findings are marked.
 pub(in crate::core::diagnose) fn finds(
@@ -121,5 +123,21 @@ pub(in crate::core::diagnose) fn no_findings(
             };
             (false, format!("{}{rest}", brief(first)))
         }
+    }
+}
+
+/// Whether every step stays below a share of its limit. A body that gets through took more, and is a finding.
+pub(in crate::core::diagnose) fn margin(
+    below: f64,
+    findings: &[Finding],
+    margins: Option<&Margins>,
+    units: UserUnits,
+) -> (bool, String) {
+    if let Some(finding) = findings.iter().find(|one| one.kind.depends_on_phase()) {
+        return (false, brief(finding));
+    }
+    match margins.and_then(|margins| margins.pairs.first()) {
+        Some(closest) => (closest.share < below, closest.sentence(units)),
+        None => (true, "no step took a twentieth of its limit".to_owned()),
     }
 }

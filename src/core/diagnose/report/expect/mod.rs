@@ -8,11 +8,12 @@ mod text;
 pub use self::make::{expected_finding, expected_hit, expected_position, expected_push};
 pub use self::text::text as expectation_text;
 
-use self::finds::{finds, no_findings};
+use self::finds::{finds, margin, no_findings};
 use self::judge::{at, camera_push, first_touches, hit, position, push};
 use self::text::{text, wanted};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::report::content::{ExpectationResult, Verdict};
+use crate::core::diagnose::report::margins::Margins;
 use crate::core::replay::Replay;
 use crate::core::scene::{Expectation, Expected};
 use std::ops::RangeInclusive;
@@ -22,12 +23,13 @@ type Touch = Option<(u32, f64)>;
 
 /// The results in the scene's order; findings that an expectation matches are marked.
 ///
-/// `part` is the range of diagnosed frames, if not all. Expectations about other frames are skipped and count as
+/// `margins` are the closest calls, measured where an expectation is about them. `part` is the range of diagnosed frames, if not all. Expectations about other frames are skipped and count as
 /// passed; `Touches` and `NeverTouches` always use the whole level.
 pub(in crate::core::diagnose) fn evaluate(
     replay: &Replay,
     part: Option<&RangeInclusive<u32>>,
     findings: &mut [Finding],
+    margins: Option<&Margins>,
 ) -> Vec<ExpectationResult> {
     let expectations = &replay.scene().expect;
     let touches = first_touches(replay, expectations);
@@ -36,7 +38,7 @@ pub(in crate::core::diagnose) fn evaluate(
         .iter()
         .zip(touches)
         .map(|(expected, touch)| {
-            let (verdict, got) = verdict(replay, part, expected, touch, findings);
+            let (verdict, got) = verdict(replay, part, expected, touch, (findings, margins));
             ExpectationResult {
                 text: text(expected, units),
                 passed: verdict.passes(),
@@ -61,7 +63,9 @@ fn names(expectation: &Expectation) -> Vec<String> {
             object, against, ..
         } => std::iter::once(object).chain(against).cloned().collect(),
         Expectation::Position { object, .. } => vec![object.clone()],
-        Expectation::NoFindings { .. } | Expectation::CameraPush { .. } => Vec::new(),
+        Expectation::NoFindings { .. }
+        | Expectation::Margin { .. }
+        | Expectation::CameraPush { .. } => Vec::new(),
     }
 }
 
@@ -70,13 +74,13 @@ fn verdict(
     part: Option<&RangeInclusive<u32>>,
     expected: &Expected,
     touch: Touch,
-    findings: &mut [Finding],
+    found: (&mut [Finding], Option<&Margins>),
 ) -> (Verdict, String) {
     if let Some(got) = part.and_then(|part| skipped(&expected.expectation, part)) {
         return (Verdict::NotJudged, got);
     }
     let known = expected.expected_to_fail.is_some();
-    let (holds, got) = judge(replay, &expected.expectation, known, touch, findings);
+    let (holds, got) = judge(replay, &expected.expectation, known, touch, found);
     match (part, &expected.expectation) {
         // The finding may be in another frame.
         (Some(part), Expectation::Finds { frame: None, .. }) if !holds => (
@@ -84,7 +88,7 @@ fn verdict(
             format!("not judged: {got} in {}", only(part)),
         ),
         // There may be one in another frame.
-        (Some(part), Expectation::NoFindings { .. }) if holds => {
+        (Some(part), Expectation::NoFindings { .. } | Expectation::Margin { .. }) if holds => {
             let verdict = if known {
                 Verdict::NotJudged
             } else {
@@ -96,13 +100,20 @@ fn verdict(
     }
 }
 
+/// Whether an expectation of a level needs the closest calls.
+pub(in crate::core::diagnose) fn needs_margins(replay: &Replay) -> bool {
+    let expected = replay.scene().expect.iter();
+    let mut expected = expected.map(|one| &one.expectation);
+    expected.any(|one| matches!(one, Expectation::Margin { .. }))
+}
+
 /// Whether the expectation holds, and what was found instead.
 fn judge(
     replay: &Replay,
     expectation: &Expectation,
     known: bool,
     touch: Touch,
-    findings: &mut [Finding],
+    (findings, margins): (&mut [Finding], Option<&Margins>),
 ) -> (bool, String) {
     match expectation {
         Expectation::Hit {
@@ -114,6 +125,7 @@ fn judge(
         } => hit(replay, (a, b), *frame, *fraction, *tolerance),
         Expectation::Finds { .. } => finds(replay, expectation, findings),
         Expectation::NoFindings { kind } => no_findings(kind.as_deref(), known, findings),
+        Expectation::Margin { below } => margin(*below, findings, margins, replay.units()),
         Expectation::Position {
             object,
             frame,
@@ -159,6 +171,7 @@ fn skipped(expectation: &Expectation, part: &RangeInclusive<u32>) -> Option<Stri
         Expectation::Position { frame, .. } => (*frame, part.end().saturating_add(1)),
         Expectation::Finds { frame: None, .. }
         | Expectation::NoFindings { .. }
+        | Expectation::Margin { .. }
         | Expectation::Touches { .. }
         | Expectation::NeverTouches { .. } => return None,
     };

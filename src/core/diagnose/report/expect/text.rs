@@ -70,6 +70,7 @@ fn expectation_text(expectation: &Expectation, units: UserUnits) -> String {
         }
         Expectation::NoFindings { kind: None } => "NoFindings()".to_owned(),
         Expectation::NoFindings { kind: Some(kind) } => format!("NoFindings(kind: {kind})"),
+        Expectation::Margin { below } => format!("Margin(below: {})", plain(*below)),
         Expectation::Position {
             object,
             frame,
@@ -137,6 +138,12 @@ pub(in crate::core::diagnose) fn wanted(expectation: &Expectation, units: UserUn
         Expectation::Finds { .. } => wanted_finding(expectation),
         Expectation::NoFindings { kind: None } => "no finding".to_owned(),
         Expectation::NoFindings { kind: Some(kind) } => format!("no finding of kind {kind}"),
+        Expectation::Margin { below } => {
+            format!(
+                "every step is below {} % of its limit",
+                significant(100.0 * below, 6)
+            )
+        }
         Expectation::Position {
             object,
             frame,
