@@ -13,6 +13,7 @@ use crate::core::replay::as_logged::frames_text;
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
 use egui::{CollapsingHeader, RichText, ScrollArea, Slider, Ui, WidgetInfo};
+use egui_material_icons::icons;
 use egui_plot::{GridInput, GridMark, Line, MarkerShape, PlotPoints, Points};
 use std::ops::RangeInclusive;
 
@@ -24,6 +25,8 @@ const HEIGHT: f32 = 130.0;
 const EDGE: f64 = 0.15;
 /// Pairs in the picture: the closest ones.
 const DRAWN: usize = 1000;
+/// With more of them the dots are smaller.
+const MANY: usize = 100;
 /// A dot is picked within this distance, points.
 const PICK_RADIUS: f32 = 8.0;
 /// Steps a second, and factors on the speed, that can be tried.
@@ -146,9 +149,17 @@ impl MarginsView {
                 self.doublings = speed.log2();
             }
             response.on_hover_text("Factor on the speed of every body");
-            if self.is_changed() && ui.button("As recorded").clicked() {
-                (self.rate, self.doublings) = (None, 0.0);
-            }
+            let (is_changed, help) = (
+                self.is_changed(),
+                "Judge at the rate and the speed of the recording again",
+            );
+            ui.add_enabled_ui(is_changed, |ui| {
+                if widget::icon_button(ui, icons::ICON_RESTART_ALT, "As recorded", help, false)
+                    .clicked()
+                {
+                    (self.rate, self.doublings) = (None, 0.0);
+                }
+            });
         });
     }
 }
@@ -237,7 +248,7 @@ fn plot(
                 let name = if is_lost { "would not hold" } else { "hold" };
                 let points = Points::new(name, points)
                     .shape(MarkerShape::Circle)
-                    .radius(3.0);
+                    .radius(if drawn.len() > MANY { 2.0 } else { 3.0 });
                 plot.points(points.color(color).allow_hover(false));
             }
         });
