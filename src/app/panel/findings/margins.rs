@@ -23,6 +23,9 @@ const CLOSED: f32 = 28.0;
 const HEIGHT: f32 = 130.0;
 /// Labels closer than this to the ends of an axis are left out, powers of ten.
 const EDGE: f64 = 0.15;
+/// Width of a slider, and of a panel in which both are side by side, points.
+const SLIDER: f32 = 70.0;
+const WIDE: f32 = 285.0;
 /// Pairs in the picture: the closest ones.
 const DRAWN: usize = 1000;
 /// With more of them the dots are smaller.
@@ -80,23 +83,37 @@ impl MarginsView {
         let title = format!("Closest calls: {} of the limit", percent(closest.share));
         let is_healthy = document.findings().is_empty();
         let header = CollapsingHeader::new(title).id_salt(("margins", is_healthy));
-        let shown = header.default_open(is_healthy).show_unindented(ui, |ui| {
-            self.sliders(ui, closest.dt);
-            let at = |margin: &Margin| {
-                margin.share_at(self.dt(closest.dt) * margin.dt / closest.dt, self.speed())
-            };
-            let lost = margins
-                .pairs
-                .iter()
-                .filter(|margin| at(margin) > 1.0)
-                .count();
-            summary(ui, margins, (lost, !self.is_changed()));
-            if ui.available_height() > HEIGHT + 1.2 * TALL_ROW {
-                plot(ui, margins, document.units(), &at, commands);
-            }
-            list(ui, model, margins, document.units(), &at, commands);
+        // A low panel scrolls; in others the list has what is left.
+        let room = ui.available_height();
+        let area = ScrollArea::vertical()
+            .id_salt("closest calls")
+            .max_height(room);
+        let area = area.min_scrolled_height(0.0).auto_shrink([false, true]);
+        area.show(ui, |ui| {
+            let top = ui.cursor().top();
+            let header = header.default_open(is_healthy);
+            let shown = header.show_unindented(ui, |ui| {
+                self.sliders(ui, closest.dt);
+                let dt = self.dt(closest.dt) / closest.dt;
+                let at = |margin: &Margin| margin.share_at(dt * margin.dt, self.speed());
+                let lost = margins.pairs.iter().filter(|margin| at(margin) > 1.0);
+                summary(ui, margins, (lost.count(), !self.is_changed()));
+                let left = |ui: &Ui| room - (ui.cursor().top() - top);
+                if left(ui) > HEIGHT + 1.2 * TALL_ROW {
+                    plot(ui, margins, document.units(), &at, commands);
+                }
+                let height = left(ui).max(2.0 * TALL_ROW);
+                list(
+                    ui,
+                    model,
+                    (margins, document.units()),
+                    height,
+                    &at,
+                    commands,
+                );
+            });
+            self.is_open = !shown.fully_closed();
         });
-        self.is_open = !shown.fully_closed();
     }
 
     /// The height that it takes of a panel with a list of findings above it, points.
@@ -127,39 +144,48 @@ impl MarginsView {
     }
 
     fn sliders(&mut self, ui: &mut Ui, recorded: f64) {
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().slider_width = 70.0;
-            let mut rate = self.rate.unwrap_or(recorded.recip());
-            let slider = Slider::new(&mut rate, RATES)
-                .logarithmic(true)
-                .suffix(" Hz");
-            let response = ui.add(slider.custom_formatter(|rate, _| significant(rate, 3)));
-            response.widget_info(|| WidgetInfo::slider(true, rate, "Steps a second"));
-            if response.changed() {
-                self.rate = Some(rate);
+        ui.spacing_mut().slider_width = SLIDER;
+        let is_wide = ui.available_width() >= WIDE;
+        ui.horizontal(|ui| {
+            self.rate_slider(ui, recorded);
+            if is_wide {
+                self.speed_slider(ui);
             }
-            response.on_hover_text("Steps a second, at which the pairs below are judged");
-            let mut speed = self.speed();
-            let slider = Slider::new(&mut speed, SPEEDS)
-                .logarithmic(true)
-                .suffix("x speed");
-            let response = ui.add(slider.custom_formatter(|speed, _| significant(speed, 2)));
-            response.widget_info(|| WidgetInfo::slider(true, speed, "Factor on the speed"));
-            if response.changed() {
-                self.doublings = speed.log2();
+        });
+        if !is_wide {
+            ui.horizontal(|ui| self.speed_slider(ui));
+        }
+    }
+
+    fn rate_slider(&mut self, ui: &mut Ui, recorded: f64) {
+        let mut rate = self.rate.unwrap_or(recorded.recip());
+        let slider = Slider::new(&mut rate, RATES).suffix(" Hz");
+        let slider = slider.custom_formatter(|rate, _| significant(rate, 3));
+        let response = ui.add(slider.logarithmic(true));
+        response.widget_info(|| WidgetInfo::slider(true, rate, "Steps a second"));
+        if response.changed() {
+            self.rate = Some(rate);
+        }
+        response.on_hover_text("Steps a second, at which the pairs below are judged");
+    }
+
+    /// The slider of the speed, and the button that takes both back.
+    fn speed_slider(&mut self, ui: &mut Ui) {
+        let mut speed = self.speed();
+        let slider = Slider::new(&mut speed, SPEEDS).suffix("x speed");
+        let slider = slider.custom_formatter(|speed, _| significant(speed, 2));
+        let response = ui.add(slider.logarithmic(true));
+        response.widget_info(|| WidgetInfo::slider(true, speed, "Factor on the speed"));
+        if response.changed() {
+            self.doublings = speed.log2();
+        }
+        response.on_hover_text("Factor on the speed of every body");
+        let help = "Judge at the rate and the speed of the recording again";
+        ui.add_enabled_ui(self.is_changed(), |ui| {
+            let icon = icons::ICON_RESTART_ALT;
+            if widget::icon_button(ui, icon, "As recorded", help, false).clicked() {
+                (self.rate, self.doublings) = (None, 0.0);
             }
-            response.on_hover_text("Factor on the speed of every body");
-            let (is_changed, help) = (
-                self.is_changed(),
-                "Judge at the rate and the speed of the recording again",
-            );
-            ui.add_enabled_ui(is_changed, |ui| {
-                if widget::icon_button(ui, icons::ICON_RESTART_ALT, "As recorded", help, false)
-                    .clicked()
-                {
-                    (self.rate, self.doublings) = (None, 0.0);
-                }
-            });
         });
     }
 }
@@ -291,8 +317,8 @@ fn decades(input: GridInput) -> Vec<GridMark> {
 fn list(
     ui: &mut Ui,
     model: &Model,
-    margins: &Margins,
-    units: UserUnits,
+    (margins, units): (&Margins, UserUnits),
+    height: f32,
     at: &dyn Fn(&Margin) -> f64,
     commands: &mut Vec<Command>,
 ) {
@@ -301,7 +327,7 @@ fn list(
     let area = ScrollArea::vertical()
         .id_salt("margins")
         .auto_shrink([false, true]);
-    area.max_height(ui.available_height().max(2.0 * TALL_ROW))
+    area.max_height(height)
         .show_rows(ui, TALL_ROW, margins.pairs.len(), |ui, rows| {
             for margin in &margins.pairs[rows] {
                 let share = at(margin);
