@@ -136,8 +136,12 @@ pub(in crate::core::diagnose) fn margin(
     if let Some(finding) = findings.iter().find(|one| one.kind.depends_on_phase()) {
         return (false, brief(finding));
     }
-    match margins.and_then(|margins| margins.pairs.first()) {
-        Some(closest) => (closest.share < below, closest.sentence(units)),
-        None => (true, "no step took a twentieth of its limit".to_owned()),
-    }
+    let Some(margins) = margins else {
+        return (false, "the steps were not measured".to_owned());
+    };
+    let got = match margins.pairs.first() {
+        Some(closest) => closest.sentence(units),
+        None => margins.sentence(units),
+    };
+    (margins.closest() < below, got)
 }
