@@ -57,11 +57,7 @@ impl MarginsView {
         document: &Document,
         commands: &mut Vec<Command>,
     ) {
-        let Some(margins) = document
-            .report
-            .as_ref()
-            .and_then(|report| report.margins.as_ref())
-        else {
+        let Some(margins) = margins_of(document) else {
             return;
         };
         let Some(closest) = margins.pairs.first() else {
@@ -118,12 +114,8 @@ impl MarginsView {
 
     /// The height that it takes of a panel with a list of findings above it, points.
     pub fn reserved(&self, document: &Document, available: f32) -> f32 {
-        let report = document.report.as_ref();
-        let margins = report.and_then(|report| report.margins.as_ref());
-        match (
-            margins.is_some_and(|margins| !margins.pairs.is_empty()),
-            self.is_open,
-        ) {
+        let has_pairs = margins_of(document).is_some_and(|margins| !margins.pairs.is_empty());
+        match (has_pairs, self.is_open) {
             (false, _) => 0.0,
             (true, false) => CLOSED,
             (true, true) => available * 0.6,
@@ -192,6 +184,10 @@ impl MarginsView {
 
 fn percent(share: f64) -> String {
     format!("{} %", significant(100.0 * share, 2))
+}
+
+fn margins_of(document: &Document) -> Option<&Margins> {
+    document.report.as_ref()?.margins.as_ref()
 }
 
 /// How many pairs would not hold, and what was left out.

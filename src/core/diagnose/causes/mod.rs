@@ -160,8 +160,7 @@ impl CauseInput<'_> {
 
     /// "8 substeps", "8 substeps instead of 4"; of an engine whose own substeps do not test for contacts "8 steps of 1/480 s".
     fn steps_text(&self, count: f64) -> String {
-        let engine = engines::preset(&self.facts.engine);
-        let substeps = engine.and_then(|engine| engine.substeps.as_ref());
+        let substeps = self.facts.row.and_then(|engine| engine.substeps.as_ref());
         match (self.substeps, substeps) {
             (1, Some(substeps)) if !substeps.detect => {
                 format!("{count:.0} steps of 1/{:.0} s", count / self.frame.dt)
@@ -347,15 +346,15 @@ impl CauseInput<'_> {
     /// moved by its position has no velocity to sweep.
     fn advice(&self, sweeps: &[&str], others: &[&str]) -> String {
         let has_velocity = self.drive().is_none();
-        let engine = engines::preset(&self.facts.engine);
-        let can_sweep = engine.is_none_or(|engine| engine.coverage().is_some());
+        let row = self.facts.row;
+        let can_sweep = row.is_none_or(|row| row.coverage().is_some());
         let sweeps = if can_sweep { sweeps } else { &[] };
         let mut ways = self.held_steps();
         if has_velocity {
             ways.extend(sweeps.iter().chain(others).map(|way| (*way).to_owned()));
         }
-        let note = match engine {
-            Some(engine) if has_velocity && !sweeps.is_empty() => self.sweep_in(engine),
+        let note = match row {
+            Some(row) if has_velocity && !sweeps.is_empty() => self.sweep_in(row),
             _ => String::new(),
         };
         match alternatives(&ways) {

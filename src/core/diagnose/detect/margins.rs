@@ -4,7 +4,7 @@ use crate::core::diagnose::facts::event_metrics::slab;
 use crate::core::diagnose::judge::one_sided::came_from_front;
 use crate::core::diagnose::judge::pair::{Pair, Side};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::level_facts::engines;
+use crate::core::diagnose::level_facts::engines::Preset;
 use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Replay};
@@ -89,19 +89,22 @@ fn over(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMar
 /// Whether the engine sweeps a body of a pair, so that no step is too long.
 fn is_swept(context: &Context<'_>, pair: &Pair<'_>) -> bool {
     let [a, b] = [pair.mover.id, pair.obstacle.id].map(|id| &context.replay.objects()[id as usize]);
-    is_swept_against(context.replay, a, &b.movement)
-        || is_swept_against(context.replay, b, &a.movement)
+    let row = context.facts.row;
+    is_swept_against(context.replay, row, a, &b.movement)
+        || is_swept_against(context.replay, row, b, &a.movement)
 }
 
-/// Whether the engine sweeps an object against one of this movement.
-pub fn is_swept_against(replay: &Replay, object: &Object, other: &Movement) -> bool {
+/// Whether the engine, of this row of the table, sweeps an object against one of this movement.
+pub fn is_swept_against(
+    replay: &Replay,
+    row: Option<&Preset>,
+    object: &Object,
+    other: &Movement,
+) -> bool {
     if replay.recording().is_none() {
         return replay.scene().detection == Detection::Sweep;
     }
-    let by_default = || {
-        let row = engines::preset(&replay.engine());
-        row.is_some_and(|row| row.sweeps_by_default(object.ccd, other))
-    };
+    let by_default = || row.is_some_and(|row| row.sweeps_by_default(object.ccd, other));
     object.ccd == Some(true) || object.is_pushable() && by_default()
 }
 

@@ -5,6 +5,7 @@ pub mod engines;
 pub mod speed_caps;
 pub mod units;
 
+use self::engines::Preset;
 use self::speed_caps::SpeedCaps;
 
 use crate::core::replay::{FrameState, LoggedContact, ObjectId, Replay};
@@ -76,6 +77,8 @@ pub(super) struct LevelFacts {
     pub recorded: bool,
     /// The level's engine settings.
     pub engine: Engine,
+    /// What the table says of that engine; `None` if it is not named or not known.
+    pub row: Option<&'static Preset>,
     /// The overlap that the engine leaves alone, metres: the level's margin, else that of a known engine; 0 without either.
     pub skin: f64,
     /// By object: its speed cap, metres per second. Empty for a stepped scene.
@@ -140,11 +143,13 @@ impl FactsSoFar {
         dts.sort_by(f64::total_cmp);
         let recording = replay.recording();
         let joints = recording.map_or(&[][..], |recording| &recording.joints);
+        let engine = replay.engine();
         LevelFacts {
             median_dt: dts.get(dts.len() / 2).copied().unwrap_or(0.0),
             recorded: recording.is_some(),
-            skin: engines::slop(&replay.engine()).unwrap_or(0.0),
-            engine: replay.engine(),
+            skin: engines::slop(&engine).unwrap_or(0.0),
+            row: engines::preset(&engine),
+            engine,
             caps: self.caps.caps(),
             logged_partners: by_solid(replay, &self.logged_partners),
             has_contacts: self.has_contacts.clone(),

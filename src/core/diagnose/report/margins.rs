@@ -1,10 +1,11 @@
 //! The closest calls of a level: pairs that stayed below their limit, and how far.
 
 use crate::core::diagnose::detect::margins::{PairMargin, is_swept_against};
+use crate::core::diagnose::level_facts::engines::preset;
 use crate::core::number::{count, significant};
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::scene::Movement;
+use crate::core::scene::{Movement, Object};
 use crate::core::schema::UserUnits;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -58,13 +59,13 @@ impl ClosestCalls {
             limit: one.limit,
             dt: one.dt,
         });
-        let swept = replay
-            .objects()
-            .iter()
-            .filter(|object| is_swept_against(replay, object, &Movement::Fixed));
+        let row = preset(&replay.engine());
+        let moving = replay.objects().iter();
+        let moving = moving.filter(|object| object.movement != Movement::Fixed);
+        let swept = |object: &&Object| is_swept_against(replay, row, object, &Movement::Fixed);
         Margins {
             pairs: pairs.collect(),
-            swept: swept.count(),
+            swept: moving.filter(swept).count(),
         }
     }
 }
