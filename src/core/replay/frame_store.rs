@@ -9,7 +9,7 @@ use crate::core::shape::{Pose, Shape};
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// Frames are kept in memory up to this size, bytes; further ones are written to a temporary file.
@@ -50,6 +50,8 @@ struct Spilled {
     shapes: RwLock<Vec<Shape>>,
     /// Frames of the file without their bodies, with their offset; newest last.
     read_last: Mutex<VecDeque<(u64, Arc<FrameData>)>>,
+    /// How many objects before the one that was found last have no body: where to look first.
+    absent: AtomicU32,
     /// True once the file could not be written or read.
     failed: AtomicBool,
 }
@@ -232,7 +234,15 @@ impl FrameStore {
     pub fn body(&self, index: usize, object: u32) -> Option<Body> {
         match self.frames.get(index)? {
             Place::Memory(data) => data.body(object),
-            Place::File(offset, length) => find_body(object, self.spilled.bytes(*offset, *length)),
+            Place::File(offset, length) => {
+                let spilled = &self.spilled;
+                let near = object.saturating_sub(spilled.absent.load(Ordering::Relaxed));
+                let (place, body) =
+                    find_body(object, near as usize, spilled.bytes(*offset, *length))?;
+                let absent = object.saturating_sub(place as u32);
+                spilled.absent.store(absent, Ordering::Relaxed);
+                Some(body)
+            }
         }
     }
 

@@ -79,6 +79,20 @@ struct Judged {
     joined: Option<Joined>,
 }
 
+/// A state of which single bodies are asked: see [`Replay::at`].
+#[derive(Clone, Copy, Debug)]
+pub(in crate::core) struct StateAt<'r> {
+    replay: &'r Replay,
+    number: u32,
+}
+
+impl StateAt<'_> {
+    /// The body of an object; `None` is absent.
+    pub fn body(&self, id: ObjectId) -> Option<BodyState> {
+        self.replay.body(self.number, id)
+    }
+}
+
 /// Source of the states.
 #[derive(Debug)]
 enum Source {
@@ -394,6 +408,15 @@ impl Replay {
         match &self.source {
             Source::Stepped(_) => self.state(frame).body(id).copied(),
             Source::Recorded(tracks) => tracks.body(self.objects(), frame, id),
+        }
+    }
+
+    /// The state at the start of a frame (clamped to the last state), for single bodies: the others are not read.
+    pub(in crate::core) fn at(&self, frame: u32) -> StateAt<'_> {
+        let number = frame.min(self.frames());
+        StateAt {
+            replay: self,
+            number,
         }
     }
 

@@ -98,11 +98,12 @@ impl Recording {
 
     /// The body of an object at a frame, as [`Recording::visit_bodies`] has it.
     pub fn body_at(&self, frame: usize, object: u32) -> Option<Body> {
-        self.data.body(frame, object).or_else(|| {
-            let still = &self.static_bodies;
-            let index = still.binary_search_by_key(&object, |still| still.object);
-            self.static_body(&still[index.ok()?], frame)
-        })
+        let still = &self.static_bodies;
+        // These are in no frame.
+        match still.binary_search_by_key(&object, |still| still.object) {
+            Ok(index) => self.static_body(&still[index], frame),
+            Err(_) => self.data.body(frame, object),
+        }
     }
 
     fn static_body(&self, still: &StaticBody, frame: usize) -> Option<Body> {

@@ -86,8 +86,8 @@ fn body_count(read: &impl Bytes) -> Option<usize> {
     Some(u32::from_le_bytes(count) as usize)
 }
 
-/// The body of an object in a frame; `None` if it has none.
-pub(super) fn find_body(object: u32, read: impl Bytes) -> Option<Body> {
+/// The body of an object in a frame and its place among the others, which is first sought at `near`; `None` if it has none.
+pub(super) fn find_body(object: u32, near: usize, read: impl Bytes) -> Option<(usize, Body)> {
     let count = body_count(&read)?;
     let body = |index: usize| {
         let mut bytes = [0; BODY];
@@ -96,12 +96,12 @@ pub(super) fn find_body(object: u32, read: impl Bytes) -> Option<Body> {
     };
     // They are sorted, and their numbers mostly rise evenly.
     let (mut first, mut end) = (0, count);
-    let mut guess = (object as usize).min(count.checked_sub(1)?);
+    let mut guess = near.min(count.checked_sub(1)?);
     while first < end {
         let found = body(guess)?;
         let step = found.object.abs_diff(object) as usize;
         match found.object.cmp(&object) {
-            Ordering::Equal => return Some(found),
+            Ordering::Equal => return Some((guess, found)),
             Ordering::Less => first = guess + 1,
             Ordering::Greater => end = guess,
         }

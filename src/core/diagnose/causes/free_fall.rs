@@ -6,7 +6,7 @@
 use super::CauseInput;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::query;
-use crate::core::replay::{BodyState, FrameState, ObjectId};
+use crate::core::replay::{BodyState, ObjectId, StateAt};
 use crate::core::tolerance::{CONTACT_FRAMES, LOG_ROUNDING};
 use glam::DVec3;
 
@@ -47,10 +47,10 @@ pub(super) fn of(input: &CauseInput<'_>) -> Option<Fall> {
     };
     let last = input.frame.number;
     for number in (last.saturating_sub(CONTACT_FRAMES)..=last).rev() {
-        let state = replay.state(number);
-        let Some(depth) = depth(input, &state).filter(|depth| *depth > pair.slop) else {
+        let state = replay.at(number);
+        let Some(depth) = depth(input, state).filter(|depth| *depth > pair.slop) else {
             // What presses a body that lies on the other into it proves nothing.
-            if touches(input, &state) && !falls_in(input, object, number) {
+            if touches(input, state) && !falls_in(input, object, number) {
                 return None;
             }
             break;
@@ -80,7 +80,7 @@ fn falling(input: &CauseInput<'_>) -> Option<ObjectId> {
         .map(|(id, _)| id)
 }
 
-fn depth(input: &CauseInput<'_>, state: &FrameState) -> Option<f64> {
+fn depth(input: &CauseInput<'_>, state: StateAt<'_>) -> Option<f64> {
     let (a, b) = (
         state.body(input.pair.mover.id)?,
         state.body(input.pair.obstacle.id)?,
@@ -90,7 +90,7 @@ fn depth(input: &CauseInput<'_>, state: &FrameState) -> Option<f64> {
     query::contact(&placed_a, &placed_b, &mut ()).map(|contact| contact.depth)
 }
 
-fn touches(input: &CauseInput<'_>, state: &FrameState) -> bool {
+fn touches(input: &CauseInput<'_>, state: StateAt<'_>) -> bool {
     let pair = input.pair;
     let ends = state.body(pair.mover.id).zip(state.body(pair.obstacle.id));
     let gap = ends.and_then(|(a, b)| {
@@ -103,7 +103,7 @@ fn touches(input: &CauseInput<'_>, state: &FrameState) -> bool {
 /// Whether gravity alone changes the velocity of a body in the step from a state.
 fn falls_in(input: &CauseInput<'_>, id: ObjectId, number: u32) -> bool {
     let replay = input.replay;
-    let state = |number: u32| replay.state(number).body(id).copied();
+    let state = |number: u32| replay.at(number).body(id);
     let Some((from, to)) = state(number).zip(state(number + 1)) else {
         return false;
     };

@@ -7,7 +7,7 @@ use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 
 use crate::core::query;
-use crate::core::replay::{FrameState, ObjectId};
+use crate::core::replay::{ObjectId, StateAt};
 use crate::core::scene::Movement;
 use crate::core::tolerance::CONTACT_FRAMES;
 use glam::DVec3;
@@ -32,7 +32,7 @@ struct ClosingContact {
 
 pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let (slop, normal) = (input.pair.slop, input.event.normal);
-    let now = closing_contact(input, &input.frame.start, slop)?;
+    let now = closing_contact(input, input.replay.at(input.frame.number), slop)?;
     // A speed without effect in a frame hides nothing.
     if input.event.is_from_behind() || now.closing * input.frame.dt <= slop {
         return None;
@@ -41,8 +41,8 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let mut last = now.way;
     let earliest = input.frame.number.saturating_sub(CONTACT_FRAMES);
     for number in (earliest..input.frame.number).rev() {
-        let state = input.replay.state(number);
-        let Some(before) = closing_contact(input, &state, slop) else {
+        let state = input.replay.at(number);
+        let Some(before) = closing_contact(input, state, slop) else {
             break;
         };
         let stood = (last - before.way).dot(normal).abs() <= slop;
@@ -85,10 +85,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 /// The pair at a state, if it touches there and both velocities are known.
 fn closing_contact(
     input: &CauseInput<'_>,
-    state: &FrameState,
+    state: StateAt<'_>,
     slop: f64,
 ) -> Option<ClosingContact> {
-    let body = |id: ObjectId| state.body(id).copied();
+    let body = |id: ObjectId| state.body(id);
     let velocity = |id: ObjectId| {
         let fixed = input.replay.objects()[id as usize].movement == Movement::Fixed;
         body(id)?.velocity.or(fixed.then_some(DVec3::ZERO))

@@ -10,7 +10,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::seconds;
-use crate::core::replay::{FrameState, Joint, LoggedContact, ObjectId};
+use crate::core::replay::{Joint, LoggedContact, ObjectId, StateAt};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
@@ -306,13 +306,13 @@ fn load(input: &CauseInput<'_>) -> Option<f64> {
 /// The highest speed into the surface since the contact began, metres per second.
 fn speed_into(input: &CauseInput<'_>) -> f64 {
     let pair = input.pair;
-    let into = |state: &FrameState| {
+    let into = |state: StateAt<'_>| {
         let velocity = |id: ObjectId| state.body(id)?.velocity;
         let relative = velocity(pair.mover.id)? - velocity(pair.obstacle.id)?;
         Some(-relative.dot(input.event.normal))
     };
     let first = (input.frame.number + 1).saturating_sub(input.contact_frames);
-    let logged = (first..=input.frame.number).filter_map(|state| into(&input.replay.state(state)));
+    let logged = (first..=input.frame.number).filter_map(|state| into(input.replay.at(state)));
     let moved = input.metrics.displacement / input.metrics.dt;
     logged
         .filter(|speed| speed.is_finite())

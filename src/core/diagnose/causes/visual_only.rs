@@ -10,7 +10,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::shape_metrics::center;
 use crate::core::number::count;
 use crate::core::query;
-use crate::core::replay::{Frame, FrameState, ObjectId};
+use crate::core::replay::{Frame, ObjectId};
 use crate::core::shape::Pose;
 use crate::core::tolerance::CONTACT_FRAMES;
 
@@ -25,7 +25,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .frames()
         .min(input.frame.number.saturating_add(CONTACT_FRAMES));
     for number in first..=last {
-        let poses = poses(input.pair, &input.replay.state(number))?;
+        let poses = poses(input.pair, |id| Some(input.replay.at(number).body(id)?.pose))?;
         let depth = depth(input.pair, &poses);
         deepest = deepest.max(depth);
         if depth > 0.0 {
@@ -42,7 +42,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 /// the overlap.
 pub fn is_undone(frame: &Frame, pair: &Pair<'_>, event: &PairEvent) -> bool {
     let is_back = || {
-        let poses = poses(pair, &frame.end)?;
+        let poses = poses(pair, |id| Some(frame.end.body(id)?.pose))?;
         let is_apart = depth(pair, &poses) <= pair.slop;
         Some(is_apart && is_on_its_side(pair, event, &poses)?)
     };
@@ -82,8 +82,7 @@ fn depth(pair: &Pair<'_>, (a, b): &(Pose, Pose)) -> f64 {
     contact.map_or(0.0, |contact| contact.depth)
 }
 
-fn poses(pair: &Pair<'_>, state: &FrameState) -> Option<(Pose, Pose)> {
-    let pose = |id: ObjectId| Some(state.body(id)?.pose);
+fn poses(pair: &Pair<'_>, pose: impl Fn(ObjectId) -> Option<Pose>) -> Option<(Pose, Pose)> {
     let (a, b) = (pose(pair.mover.id)?, pose(pair.obstacle.id)?);
     (a.is_finite() && b.is_finite()).then_some((a, b))
 }

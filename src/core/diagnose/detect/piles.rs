@@ -197,8 +197,9 @@ pub fn too_deep(
     {
         return None;
     }
-    let within = |body, mesh| is_within_shell(context.replay, state, body, mesh);
-    if within(a, b) || within(b, a) {
+    let ends = [(a, pose_a), (b, pose_b)];
+    let within = |body, mesh| is_within_shell(context.replay, body, mesh);
+    if within(ends[0], ends[1]) || within(ends[1], ends[0]) {
         return None;
     }
     let mut deepest: Option<(Contact, f64)> = None;

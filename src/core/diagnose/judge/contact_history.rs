@@ -12,7 +12,7 @@ use crate::core::diagnose::shape_metrics::{
     center, half_width, height_over, inner_radius, is_body,
 };
 use crate::core::query::{self, Contact, Feature};
-use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay};
+use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay, StateAt};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose, Segment};
 use crate::core::tolerance::{
@@ -34,11 +34,11 @@ pub fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, 
     let earliest = (frame.number + 1).saturating_sub(most);
     let mut count = 0;
     for number in (earliest..=frame.number).rev() {
-        let state = context.replay.state(number);
+        let state = context.replay.at(number);
         let Some((a, b)) = state.body(pair.mover.id).zip(state.body(pair.obstacle.id)) else {
             break;
         };
-        if contact_at(pair, &state).is_none() && !is_logged(context, number, pair) {
+        if contact_at(pair, state).is_none() && !is_logged(context, number, pair) {
             break;
         }
         count += 1;
@@ -65,7 +65,7 @@ fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
 }
 
 /// The contact of a pair at a state.
-fn contact_at(pair: &Pair<'_>, state: &FrameState) -> Option<Contact> {
+fn contact_at(pair: &Pair<'_>, state: StateAt<'_>) -> Option<Contact> {
     let pose = |side: Side<'_>| Some(state.body(side.id)?.pose);
     let (mover, obstacle) = (pose(pair.mover)?, pose(pair.obstacle)?);
     let obstacle = pair.obstacle.placed(&obstacle);
@@ -76,7 +76,7 @@ fn contact_at(pair: &Pair<'_>, state: &FrameState) -> Option<Contact> {
 fn between<'r>(
     replay: &'r Replay,
     pair: &Pair<'_>,
-    [from, to]: [&FrameState; 2],
+    [from, to]: [StateAt<'_>; 2],
 ) -> Option<Pair<'r>> {
     let motion = |id: ObjectId| {
         Some(Motion {
@@ -117,11 +117,11 @@ impl Episode {
         let mut is_whole = false;
         let mut before = None;
         while is_followed(since) {
-            let here = context.replay.state(since);
+            let here = context.replay.at(since);
             let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
             let earlier = since
                 .checked_sub(1)
-                .map(|number| context.replay.state(number));
+                .map(|number| context.replay.at(number));
             let known = earlier.filter(|state| {
                 let there =
                     state.body(pair.mover.id).is_some() && state.body(pair.obstacle.id).is_some();
@@ -131,7 +131,7 @@ impl Episode {
                 is_whole = true;
                 break;
             };
-            let depth = contact_at(pair, &state).map_or(0.0, |contact| contact.depth);
+            let depth = contact_at(pair, state).map_or(0.0, |contact| contact.depth);
             if depth <= pair.slop {
                 before = Some((state, here));
                 is_whole = true;
@@ -140,12 +140,12 @@ impl Episode {
             since -= 1;
         }
         let (mover, obstacle) = pair.ids();
-        let first = context.replay.state(since);
-        let within_shell =
-            before.is_none() && is_within_shell(context.replay, &first, mover, obstacle);
-        let entered = before
-            .as_ref()
-            .and_then(|(from, to)| entry(context.replay, pair, [from, to]));
+        let first = context.replay.at(since);
+        let at_first = |id: ObjectId| Some((id, first.body(id)?.pose));
+        let ends = || at_first(mover).zip(at_first(obstacle));
+        let within_shell = before.is_none()
+            && ends().is_some_and(|(body, mesh)| is_within_shell(context.replay, body, mesh));
+        let entered = before.and_then(|(from, to)| entry(context.replay, pair, [from, to]));
         Self {
             since,
             is_whole,
@@ -168,13 +168,12 @@ impl Episode {
 /// Whether a body that overlaps the solid of a closed mesh is within the mesh and touches no triangle of it, and these collide from their front only.
 pub fn is_within_shell(
     replay: &Replay,
-    state: &FrameState,
-    body: ObjectId,
-    mesh: ObjectId,
+    (body, pose): (ObjectId, Pose),
+    (mesh, at): (ObjectId, Pose),
 ) -> bool {
     let touches = || {
-        let shell = replay.front_shell(mesh)?.placed(&state.body(mesh)?.pose);
-        let body = replay.judged_shape(body)?.placed(&state.body(body)?.pose);
+        let shell = replay.front_shell(mesh)?.placed(&at);
+        let body = replay.judged_shape(body)?.placed(&pose);
         Some(query::overlaps(&body, &shell))
     };
     touches() == Some(false)
@@ -182,7 +181,7 @@ pub fn is_within_shell(
 
 /// The surface through which the mover comes between two states, in the obstacle's space. Through a one-sided surface nothing comes in from
 /// behind.
-fn entry(replay: &Replay, pair: &Pair<'_>, states: [&FrameState; 2]) -> Option<Entry> {
+fn entry(replay: &Replay, pair: &Pair<'_>, states: [StateAt<'_>; 2]) -> Option<Entry> {
     let between = between(replay, pair, states)?;
     let (fraction, (point, normal)) = passages::surface_entered(&between)?;
     let obstacle = felt_pose(pair, between.obstacle.turning().pose(fraction));
@@ -198,7 +197,7 @@ fn centre_exit(replay: &Replay, pair: &Pair<'_>, states: RangeInclusive<u32>) ->
     let (mover, obstacle) = pair.ids();
     let (shape, solid) = (pair.mover.shape, pair.obstacle.shape);
     let place = |state: u32| {
-        let state = replay.state(state);
+        let state = replay.at(state);
         let at = felt_pose(pair, state.body(obstacle)?.pose);
         Some(at.point_to_local(center(shape, &state.body(mover)?.pose)?))
     };
@@ -336,7 +335,7 @@ pub fn sinks(
             .is_some_and(|view| view.points_out_behind(pushed));
         behind && went_through(pair, &views)
     };
-    if let Some(pushed) = contact_at(pair, &frame.end).filter(|end| end.depth > pair.slop)
+    if let Some(pushed) = contact_at(pair, context.replay.at(frame.number + 1)).filter(|end| end.depth > pair.slop)
         && !pushed.fallback
         && turns_behind(&pushed)
         && !(is_past(&start) && was_far())
@@ -421,10 +420,10 @@ pub fn stays<'r>(
     let mut last = first;
     while lasted(last) < STAYS_INSIDE {
         last += 1;
-        let state = (last <= replay.frames()).then(|| replay.state(last))?;
+        let state = (last <= replay.frames()).then(|| replay.at(last))?;
         let is_there = |id: ObjectId| state.body(id).is_some_and(|body| !body.teleported);
         let asleep = state.body(mover)?.asleep;
-        let depth = contact_at(pair, &state)?.depth;
+        let depth = contact_at(pair, state)?.depth;
         if asleep || !is_there(pair.mover.id) || !is_there(pair.obstacle.id) || depth <= deep {
             return None;
         }
@@ -433,11 +432,11 @@ pub fn stays<'r>(
         return None;
     }
     let later = replay.frame(last - 1);
-    let last = between(replay, pair, [&later.start, &later.end])?;
+    let last = between(replay, pair, [replay.at(last - 1), replay.at(last)])?;
     let start = last.contact_at(|motion| motion.start)?;
     let end = last.contact_at_end()?;
     let entered =
-        entry(replay, pair, [&frame.start, &frame.end]).and_then(|local| carried(&last, local));
+        entry(replay, pair, [replay.at(frame.number), replay.at(first)]).and_then(|local| carried(&last, local));
     let normal = entered.map_or(start.normal, |entry| entry.normal);
     Some((later, last, lasting(&start, end, normal, Inside::Stays)))
 }

@@ -202,7 +202,7 @@ impl<'r> LogLine<'r> {
         }
         let number = self.frame.number.checked_sub(1)?;
         let (replay, dt) = (self.context.replay, self.frame.dt);
-        let earlier = replay.state(number).body(id)?.pose.position;
+        let earlier = replay.at(number).body(id)?.pose.position;
         let before = (start.pose.position - earlier) / replay.dt(number);
         let after = (end.pose.position - start.pose.position) / dt;
         (before.is_finite() && after.is_finite() && !start.teleported).then_some([before, after])
