@@ -295,7 +295,7 @@ fn fetch(replay: &Replay, range: RangeInclusive<u32>) -> Vec<Arc<Frame>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::replay::{FrameMotion, FrameState};
+    use crate::core::replay::{FrameMotion, FrameState, StartBoxes};
     use glam::DVec3;
 
     #[test]
@@ -326,6 +326,7 @@ mod tests {
                 phases: [vec![Phase::Start], pushes, vec![Phase::End]].concat(),
                 camera: None,
                 gave_up: false,
+                start_boxes: StartBoxes::default(),
             };
             assert_eq!(unlisted_pushes(&frame), unlisted);
         }

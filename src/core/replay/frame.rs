@@ -2,10 +2,11 @@
 
 use super::ObjectId;
 use crate::core::query::{Contact, Impact, probe::ProbeAnswer};
-use crate::core::shape::{Motion, Pose};
+use crate::core::scene::Objects;
+use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 use smallvec::SmallVec;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One object at the start of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +93,12 @@ pub enum FrameMotion {
     /// has it. At its end it lacks these pushes.
     BetweenStates(PushesByObject),
 }
+
+/// The box of what has no bounds.
+const EVERYWHERE: Aabb = Aabb {
+    min: DVec3::NEG_INFINITY,
+    max: DVec3::INFINITY,
+};
 
 /// Pushes, sorted by object; those of an object in the order of the log.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -233,9 +240,41 @@ pub struct Frame {
     pub camera: Option<(Motion, Pose)>,
     /// True when the stepper stopped at the limit of impacts and finished the frame without them.
     pub gave_up: bool,
+    /// See [`Frame::near_at_start`].
+    pub start_boxes: StartBoxes,
+}
+
+/// The boxes of all objects when a frame begins; made when they are first used. All are equal, as they follow from the frame.
+#[derive(Clone, Debug, Default)]
+pub struct StartBoxes(OnceLock<Vec<Aabb>>);
+
+impl PartialEq for StartBoxes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Frame {
+    /// The objects whose boxes overlap a region when the frame begins, ascending; with those that have none, such as planes.
+    pub(in crate::core) fn near_at_start(
+        &self,
+        objects: &Objects,
+        region: &Aabb,
+    ) -> impl Iterator<Item = ObjectId> {
+        let boxes = self.start_boxes.0.get_or_init(|| {
+            let bodies = self.start.bodies.iter().zip(objects);
+            let boxes = bodies.map(|(body, object)| match body {
+                Some(body) => object.shape.placed(&body.pose).aabb().unwrap_or(EVERYWHERE),
+                None => Aabb::NOWHERE,
+            });
+            boxes.collect()
+        });
+        let near = (0..)
+            .zip(boxes)
+            .filter(|(_, bounds)| bounds.overlaps(region));
+        near.map(|(id, _)| id)
+    }
+
     /// Returns false for a frame without its candidates and their sweep.
     pub fn is_swept(&self) -> bool {
         let is_sweep = |phase: &Phase| matches!(phase, Phase::Sweep { .. });

@@ -24,6 +24,7 @@ pub mod unswept;
 
 pub use frame::{
     BodyState, CameraState, Frame, FrameMotion, FrameState, MotionSegment, MotionSegments, Phase,
+    StartBoxes,
 };
 pub use frame_data::{FrameData, Totals};
 pub use frame_store::FrameStore;

@@ -1,6 +1,7 @@
 //! Random access to the frames of a stepped scene: states are cached at regular intervals, the rest is stepped from the
 //! nearest one before.
 
+use super::frame::StartBoxes;
 use super::step;
 use super::step::camera::{self, CameraStep};
 use super::{BodyState, CameraState, Frame, FrameMotion, FrameState, Phase};
@@ -111,6 +112,7 @@ impl Player {
             phases,
             camera: camera.map(|step| (step.travel, step.end)),
             gave_up: stepped.gave_up,
+            start_boxes: StartBoxes::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Frames of a recording: the log's bodies, merged with the scene's objects.
 
-use super::frame::PushesByObject;
+use super::frame::{PushesByObject, StartBoxes};
 use super::player::lock;
 use super::step::camera::{self, CameraStep};
 use super::step::{WHOLE_ADVANCE, body_at, keyframe_body, whole_step};
@@ -134,6 +134,7 @@ impl RecordingFrames {
             phases,
             camera: camera.map(|(moved, _)| moved),
             gave_up: false,
+            start_boxes: StartBoxes::default(),
         }
     }
 

@@ -117,13 +117,35 @@ fn jump(input: &CauseInput<'_>) -> Option<Jump> {
 /// The displacement in the earlier frame in which an overlap began.
 fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
     let since = input.since?.checked_sub(1)?;
-    let frame = input.replay.frame(since);
-    let earlier = CauseInput {
-        frame: &frame,
-        ..*input
+    let replay = input.replay;
+    let pushed = replay.recording().is_some_and(|log| {
+        let data = log.data.events(since as usize + 1);
+        !data.pushes.is_empty()
+    });
+    let ids = [input.pair.mover.id, input.pair.obstacle.id];
+    let may_have = |id: ObjectId| {
+        let [from, to] = [since, since + 1].map(|state| replay.at(state).body(id));
+        let (from, to) = (from?, to?);
+        let motion = Motion {
+            start: from.pose,
+            end: to.pose,
+        };
+        let velocities = [from.velocity, to.velocity];
+        displaced(input, id, &velocities, &motion, motion.displacement())
     };
-    let of = |id: ObjectId| unexplained(&earlier, id, &frame.whole_motion(id)?);
-    let found = of(input.pair.mover.id).or_else(|| of(input.pair.obstacle.id));
+    // The whole frame is read only for what may be one.
+    if !pushed && ids.iter().all(|id| may_have(*id).is_none()) {
+        return None;
+    }
+    let in_frame = |frame: &Frame| {
+        let earlier = CauseInput { frame, ..*input };
+        let of = |id: ObjectId| unexplained(&earlier, id, &frame.whole_motion(id)?);
+        of(ids[0]).or_else(|| of(ids[1]))
+    };
+    let found = match replay.frame_without_sweep(since) {
+        Some(frame) => in_frame(&frame),
+        None => in_frame(&replay.frame(since)),
+    };
     // What is shorter is a solver's push, unless the body has no velocity at all.
     let is_jump = |jump: &Jump| {
         let shape = &input.replay.objects()[jump.id as usize].shape;
@@ -139,32 +161,11 @@ fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
 /// The displacement of a body that neither its velocities nor its contacts explain.
 pub(super) fn unexplained(input: &CauseInput<'_>, id: ObjectId, motion: &Motion) -> Option<Jump> {
     let object = &input.replay.objects()[id as usize];
-    let velocity = |state: &FrameState| state.body(id)?.velocity;
-    let velocities = [velocity(&input.frame.start), velocity(&input.frame.end)];
-    let velocities: Vec<DVec3> = velocities.into_iter().flatten().collect();
     let dt = input.metrics.dt;
-    // A step of the numbers of the log is no jump.
-    let rounding = spacing(&[motion.start.position, motion.end.position]);
-    let jump = |moved: DVec3| {
-        let direction = moved.try_normalize()?;
-        let along = |velocity: &DVec3| velocity.dot(direction);
-        let fastest = velocities
-            .iter()
-            .max_by(|one, other| along(one).total_cmp(&along(other)))?;
-        let (travelled, logged) = (moved.length(), fastest.length());
-        let explained = along(fastest).max(0.0) * dt;
-        let noise = SLOP_SHARE * inner_radius(&object.shape).min(travelled) + rounding;
-        let is_far = explained.is_finite() && travelled > TELEPORT_RATIO * explained + noise;
-        is_far.then_some(Jump {
-            id,
-            travelled,
-            logged,
-            explained,
-            driven: false,
-            needed: if dt > 0.0 { travelled / dt } else { 0.0 },
-            since: None,
-        })
-    };
+    let velocity = |state: &FrameState| state.body(id)?.velocity;
+    let logged = [velocity(&input.frame.start), velocity(&input.frame.end)];
+    let velocities: Vec<DVec3> = logged.into_iter().flatten().collect();
+    let jump = |moved: DVec3| displaced(input, id, &logged, motion, moved);
     let moved = motion.displacement();
     let found = jump(moved)?;
     let is_moved = object.is_pushable()
@@ -188,6 +189,37 @@ pub(super) fn unexplained(input: &CauseInput<'_>, id: ObjectId, motion: &Motion)
             ..found
         }),
     }
+}
+
+/// A displacement of a body on a motion that its velocities at both ends do not explain.
+fn displaced(
+    input: &CauseInput<'_>,
+    id: ObjectId,
+    velocities: &[Option<DVec3>; 2],
+    motion: &Motion,
+    moved: DVec3,
+) -> Option<Jump> {
+    let shape = &input.replay.objects()[id as usize].shape;
+    let dt = input.metrics.dt;
+    // A step of the numbers of the log is no jump.
+    let rounding = spacing(&[motion.start.position, motion.end.position]);
+    let direction = moved.try_normalize()?;
+    let along = |velocity: &DVec3| velocity.dot(direction);
+    let known = velocities.iter().flatten();
+    let fastest = known.max_by(|one, other| along(one).total_cmp(&along(other)))?;
+    let (travelled, logged) = (moved.length(), fastest.length());
+    let explained = along(fastest).max(0.0) * dt;
+    let noise = SLOP_SHARE * inner_radius(shape).min(travelled) + rounding;
+    let is_far = explained.is_finite() && travelled > TELEPORT_RATIO * explained + noise;
+    is_far.then_some(Jump {
+        id,
+        travelled,
+        logged,
+        explained,
+        driven: false,
+        needed: if dt > 0.0 { travelled / dt } else { 0.0 },
+        since: None,
+    })
 }
 
 /// Displacement in a frame from which on it is a jump, metres. What is driven goes on with it.

@@ -2,7 +2,7 @@
 
 use super::CauseInput;
 use crate::core::query;
-use crate::core::replay::{FrameState, ObjectId};
+use crate::core::replay::ObjectId;
 use glam::DVec3;
 
 /// A contact of a body with another object.
@@ -16,7 +16,7 @@ pub(super) struct Touch {
 
 /// The contacts of a body with all that it may collide with, by the number of the other; `within` metres it touches.
 pub(super) fn of(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch> {
-    let mut touches = exact(input, id, &input.frame.start, within);
+    let mut touches = exact(input, id, within);
     let Some(log) = input.replay.recording() else {
         return touches;
     };
@@ -40,14 +40,14 @@ pub(super) fn of(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch
     touches
 }
 
-fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState, within: f64) -> Vec<Touch> {
+fn exact(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch> {
+    let state = &input.frame.start;
     let objects = input.replay.objects();
     let object = &objects[id as usize];
     let Some(body) = state.body(id).filter(|body| body.pose.is_finite()) else {
         return Vec::new();
     };
     let placed = object.shape.placed(&body.pose);
-    let bounds = placed.aabb().map(|bounds| bounds.grown(within));
     let touch = |other: ObjectId| {
         let it = &objects[other as usize];
         let exempt = input
@@ -59,10 +59,6 @@ fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState, within: f64) 
         }
         let pose = state.body(other).map(|body| body.pose)?;
         let by = it.shape.placed(&pose);
-        let apart = bounds.zip(by.aabb()).is_some_and(|(a, b)| !a.overlaps(&b));
-        if apart {
-            return None;
-        }
         let near = || query::gap(&placed, &by).filter(|gap| gap.distance <= within);
         let (normal, depth) = match query::contact(&placed, &by, &mut ()) {
             Some(contact) => (!contact.fallback).then_some((contact.normal, contact.depth)),
@@ -74,5 +70,12 @@ fn exact(input: &CauseInput<'_>, id: ObjectId, state: &FrameState, within: f64) 
             depth,
         })
     };
-    (0..objects.len() as ObjectId).filter_map(touch).collect()
+    match placed.aabb() {
+        Some(bounds) => {
+            let region = bounds.grown(within);
+            let near = input.frame.near_at_start(objects, &region);
+            near.filter_map(touch).collect()
+        }
+        None => (0..objects.len() as ObjectId).filter_map(touch).collect(),
+    }
 }

@@ -25,7 +25,10 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .frames()
         .min(input.frame.number.saturating_add(CONTACT_FRAMES));
     for number in first..=last {
-        let poses = poses(input.pair, |id| Some(input.replay.at(number).body(id)?.pose))?;
+        let state = input.replay.at(number);
+        // A body that is placed elsewhere was not pushed there.
+        let stays = |id: ObjectId| state.body(id).filter(|body| !body.teleported);
+        let poses = poses(input.pair, |id| Some(stays(id)?.pose))?;
         let depth = depth(input.pair, &poses);
         deepest = deepest.max(depth);
         if depth > 0.0 {

@@ -119,9 +119,7 @@ impl Episode {
         while is_followed(since) {
             let here = context.replay.at(since);
             let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
-            let earlier = since
-                .checked_sub(1)
-                .map(|number| context.replay.at(number));
+            let earlier = since.checked_sub(1).map(|number| context.replay.at(number));
             let known = earlier.filter(|state| {
                 let there =
                     state.body(pair.mover.id).is_some() && state.body(pair.obstacle.id).is_some();
@@ -335,7 +333,8 @@ pub fn sinks(
             .is_some_and(|view| view.points_out_behind(pushed));
         behind && went_through(pair, &views)
     };
-    if let Some(pushed) = contact_at(pair, context.replay.at(frame.number + 1)).filter(|end| end.depth > pair.slop)
+    if let Some(pushed) =
+        contact_at(pair, context.replay.at(frame.number + 1)).filter(|end| end.depth > pair.slop)
         && !pushed.fallback
         && turns_behind(&pushed)
         && !(is_past(&start) && was_far())
@@ -435,8 +434,8 @@ pub fn stays<'r>(
     let last = between(replay, pair, [replay.at(last - 1), replay.at(last)])?;
     let start = last.contact_at(|motion| motion.start)?;
     let end = last.contact_at_end()?;
-    let entered =
-        entry(replay, pair, [replay.at(frame.number), replay.at(first)]).and_then(|local| carried(&last, local));
+    let entered = entry(replay, pair, [replay.at(frame.number), replay.at(first)])
+        .and_then(|local| carried(&last, local));
     let normal = entered.map_or(start.normal, |entry| entry.normal);
     Some((later, last, lasting(&start, end, normal, Inside::Stays)))
 }

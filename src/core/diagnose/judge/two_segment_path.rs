@@ -169,7 +169,7 @@ fn by_both_velocities(frame: &Frame, id: ObjectId, motion: &Motion) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::replay::{BodyState, FrameMotion};
+    use crate::core::replay::{BodyState, FrameMotion, StartBoxes};
     use std::sync::Arc;
 
     fn state(position: DVec3, velocity: DVec3) -> Arc<FrameState> {
@@ -195,6 +195,7 @@ mod tests {
             phases: Vec::new(),
             camera: None,
             gave_up: false,
+            start_boxes: StartBoxes::default(),
         };
         let motion = Motion {
             start: Pose::at(start.0),
