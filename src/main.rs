@@ -58,6 +58,7 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Convert(convert)) => cli::convert::run(&convert),
         Some(Command::Report(report)) => cli::report::run(&report),
         Some(Command::Repro(repro)) => cli::repro::run(&repro),
+        Some(Command::Leaks(leaks)) => cli::leaks::run(&leaks),
         #[cfg(feature = "mcp")]
         Some(Command::Mcp(mcp)) => cli::mcp::run(&mcp),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),

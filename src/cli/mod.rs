@@ -11,6 +11,7 @@ pub mod convert;
 mod find_files;
 mod format;
 mod issue_text;
+pub mod leaks;
 pub mod listen;
 mod listen_http;
 pub mod manual;
@@ -129,6 +130,10 @@ pub enum Command {
     ///
     /// The exit status is 1 when the finding does not stay in a smaller log.
     Repro(repro::ReproArguments),
+    /// Find the places where a mover passes the fixed surfaces of a level, before anyone does
+    ///
+    /// The exit status is 0 when every mover is held at its speed, and 1 when not.
+    Leaks(leaks::LeaksArguments),
     /// Answer a coding assistant over the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArguments),

@@ -18,6 +18,7 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
+//! | [`leaks`] | where a stated mover passes the fixed surfaces of a level |
 //! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
 //! | [`edit`] | edits of a scene, and the undo history |
@@ -31,6 +32,7 @@ pub mod escape;
 pub mod file;
 pub mod fleet;
 pub mod import;
+pub mod leaks;
 pub mod level;
 pub mod live;
 pub mod log;

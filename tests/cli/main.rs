@@ -2,6 +2,7 @@
 
 mod game_log;
 mod json_schema;
+mod leaks;
 mod listen;
 mod shell;
 

@@ -8,6 +8,7 @@ mod docs;
 mod engine_table;
 mod geometry;
 mod guide_log;
+mod leaks;
 mod levels;
 mod matrix;
 mod metamorphic;

@@ -24,6 +24,7 @@ mod shape_metrics;
 pub mod what_if;
 
 pub use cause::{Cause, Family};
+pub(in crate::core) use causes::flipped_neighbours;
 pub use causes::{Help, RelevantFields, SceneField};
 pub use diagnosis::{Diagnosis, Options, diagnose, diagnose_in_parts, with_detection};
 pub use evidence::{Evidence, Key};
@@ -47,3 +48,4 @@ pub use report::level_fixes::{
 };
 pub use report::margins::{Margin, Margins};
 pub use report::same_findings::{Changes, Identity, NEAR_FRAMES, same_findings};
+pub(in crate::core) use shape_metrics::{half_width, inner_radius};

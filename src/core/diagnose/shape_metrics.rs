@@ -63,7 +63,7 @@ pub(super) fn swing(shape: &Shape, pose: &Pose, turn: DVec3) -> Option<f64> {
 }
 
 /// Half the width along a unit world direction, metres; infinite for a plane.
-pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
+pub(in crate::core) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
     let local = pose.vector_to_local(along);
     let spread = |points: &[DVec3]| {
         let (least, most) = points.iter().fold(
@@ -97,7 +97,7 @@ pub(super) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f64 {
 
 /// Radius of a sphere that fits inside, metres: with less travel no body can pass another's surface. 0 for shapes
 /// without volume and for meshes, which are hollow; for a compound the value of its smallest part.
-pub(super) fn inner_radius(shape: &Shape) -> f64 {
+pub(in crate::core) fn inner_radius(shape: &Shape) -> f64 {
     match shape {
         Shape::Sphere { radius } => *radius,
         Shape::Box { half_extents } => half_extents.min_element(),

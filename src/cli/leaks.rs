@@ -1,0 +1,396 @@
+//! `hitstop leaks`: where a stated mover passes the fixed surfaces of a level.
+
+use super::print::{say, write_out};
+use super::progress::Bar;
+use super::{ReadArguments, Status, report_problems};
+use crate::convert::{self, Part};
+use crate::core::escape::escaped;
+use crate::core::leaks::{self, Leaks, Mover, Place, Reach};
+use crate::core::level::{self, Level};
+use crate::core::number::{count, grouped, significant};
+use crate::core::problem::{Problem, Problems};
+use crate::core::scene::DiskFolder;
+use crate::core::scene::UserUnits;
+use clap::{Args, ValueEnum};
+use glam::DVec3;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Places that the text lists.
+const LISTED: usize = 10;
+
+/// Arguments of `hitstop leaks`.
+#[derive(Debug, Args)]
+pub struct LeaksArguments {
+    /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or a mesh (.obj, .gltf, .glb)
+    pub input: PathBuf,
+
+    /// A shape and its greatest speed, as in "player: capsule 0.3 0.9, up to 12 m/s", in the level's unit; may be given several times [default: the level's own moving bodies, as fast as they get]
+    ///
+    /// Shapes: sphere R, capsule R HALF_HEIGHT, box X Y Z (half extents), cylinder R HALF_HEIGHT.
+    #[arg(long = "mover", value_name = "MOVER")]
+    pub movers: Vec<String>,
+
+    /// Seconds of a frame, as in 0.0166 or 1/60 [default: that of the level]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_dt)]
+    pub dt: Option<f64>,
+
+    /// Steps of the engine in a frame
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub substeps: u32,
+
+    /// Random shots of each mover, beside those straight into each face
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub trials: u32,
+
+    /// Seed of the random shots
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// A free place of the movers, in the level's axes and unit: what they reach from there comes first
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
+    pub start: Option<DVec3>,
+
+    /// Exit with 1 only where a mover is not held at this speed, in the level's unit [default: at its stated speed]
+    #[arg(long, value_name = "SPEED", value_parser = parse_speed)]
+    pub at_least: Option<f64>,
+
+    /// Write the shots: into a log (.jsonl, .csv, .parquet), a frame each, to open and to check; or into a folder, a scene each
+    #[arg(long, value_name = "FILE|DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Output format
+    #[arg(long, value_enum, default_value_t = LeaksFormat::Text)]
+    pub format: LeaksFormat,
+
+    /// Show no progress bar
+    #[arg(long)]
+    pub no_progress: bool,
+
+    /// What the files do not say
+    #[command(flatten)]
+    pub read: ReadArguments,
+}
+
+/// How the places are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LeaksFormat {
+    /// For reading: the ten weakest
+    Text,
+    /// All places, in SI units
+    Json,
+}
+
+fn parse_dt(text: &str) -> Result<f64, String> {
+    let value = match text.split_once('/') {
+        Some((over, under)) => over
+            .parse()
+            .ok()
+            .zip(under.parse().ok())
+            .map(|(a, b): (f64, f64)| a / b),
+        None => text.parse().ok(),
+    };
+    let value = value.filter(|value| *value > 0.0 && value.is_finite());
+    value.ok_or_else(|| {
+        format!("invalid time \"{text}\": expected seconds above 0, as in 0.0166 or 1/60")
+    })
+}
+
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let value = text
+        .parse()
+        .ok()
+        .filter(|value: &f64| *value > 0.0 && value.is_finite());
+    value.ok_or_else(|| format!("invalid speed \"{text}\": expected a number above 0"))
+}
+
+fn parse_point(text: &str) -> Result<DVec3, String> {
+    let values: Option<Vec<f64>> = text.split(',').map(|one| one.trim().parse().ok()).collect();
+    let point = match values.as_deref() {
+        Some([x, y, z]) => Some(DVec3::new(*x, *y, *z)),
+        Some([x, y]) => Some(DVec3::new(*x, *y, 0.0)),
+        _ => None,
+    };
+    point
+        .filter(|point| point.is_finite())
+        .ok_or_else(|| format!("invalid place \"{text}\": expected X,Y,Z"))
+}
+
+/// Runs the command: 0 when every mover is held, 1 when one is not, 2 when something cannot be used.
+pub fn run(arguments: &LeaksArguments) -> Status {
+    let bar = Bar::new(!arguments.no_progress);
+    bar.say("reading");
+    let outcome = look(arguments, &bar);
+    bar.clear();
+    let status = outcome.and_then(|(level, options, found)| {
+        report_problems(&level.notices, true);
+        let units = level.replay.units();
+        let text = match arguments.format {
+            LeaksFormat::Text => text(&level, &options, &found, units),
+            LeaksFormat::Json => json(&level, &options, &found),
+        };
+        if let Some(out) = &arguments.out {
+            write_shots(&found, out, &bar)?;
+        }
+        let held = (0..options.movers.len()).all(|mover| {
+            let wanted = arguments
+                .at_least
+                .map_or(f64::INFINITY, |speed| units.si(speed, "m/s"));
+            found.holds(&options.movers, mover) >= wanted.min(options.movers[mover].speed)
+        });
+        let status = if held {
+            Status::Clean
+        } else {
+            Status::Findings
+        };
+        Ok(write_out(text).max(status))
+    });
+    status.unwrap_or_else(|Problems(problems)| {
+        report_problems(&problems, false);
+        Status::BadInput
+    })
+}
+
+fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, leaks::Options, Leaks), Problems> {
+    let input = arguments.input.as_path();
+    let problem = |what: String, help: &str| {
+        Problems::from(Problem::new(input.display().to_string(), what, help))
+    };
+    let options = arguments.read.options();
+    let level = level::open_with(input, &options, &DiskFolder::of(input), bar)?;
+    let units = level.replay.units();
+    let stated = arguments
+        .movers
+        .iter()
+        .map(|text| Mover::parse(text, units));
+    let stated: Result<Vec<Mover>, String> = stated.collect();
+    let stated = stated.map_err(|what| Problem::new("--mover", what, ""))?;
+    let movers = match stated.is_empty() {
+        false => stated,
+        true => leaks::movers_of(&level.replay),
+    };
+    if movers.is_empty() {
+        let what = "nothing in the level moves by itself, so it gives no mover".to_owned();
+        return Err(problem(
+            what,
+            "give one with --mover \"player: capsule 0.3 0.9, up to 12 m/s\"",
+        ));
+    }
+    let options = leaks::Options {
+        movers,
+        dt: arguments.dt,
+        substeps: arguments.substeps,
+        trials: arguments.trials,
+        seed: arguments.seed,
+        start: arguments.start.map(|start| units.our_vector(start)),
+    };
+    bar.say("shooting");
+    let found = leaks::find(&level, &options, bar).map_err(|what| problem(what, ""))?;
+    let found = found.ok_or_else(|| problem("the work was cancelled".into(), ""))?;
+    Ok((level, options, found))
+}
+
+fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
+    let Some(shots) = &found.level else {
+        say("no shot passes, so nothing is written");
+        return Ok(());
+    };
+    if out
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
+    {
+        let what = "the shots are frames of a log, not of a scene";
+        let help = "name a .jsonl, .csv or .parquet file, or a folder for a scene each";
+        return Err(Problem::new(out.display().to_string(), what, help).into());
+    }
+    if out.extension().is_some() && !out.is_dir() {
+        let made = convert::convert_level(shots, out, &Part::Whole, bar)?;
+        report_problems(&made.notices, true);
+        say(&format!("wrote {}: {}", out.display(), made.what));
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| {
+        let what = format!("could not be made: {}", error.kind());
+        Problem::new(
+            out.display().to_string(),
+            what,
+            "name a folder that can be written",
+        )
+    };
+    fs::create_dir_all(out).map_err(failed)?;
+    for (number, place) in (1..).zip(&found.places) {
+        let file = out.join(format!("leak_{number:03}.ron"));
+        convert::convert_level(shots, &file, &Part::Frame(place.frame), bar)?;
+    }
+    say(&format!(
+        "wrote {} to {}",
+        count(found.places.len(), "scene"),
+        out.display()
+    ));
+    Ok(())
+}
+
+/// What the text says of how a place lies.
+fn lies(reach: Option<Reach>) -> &'static str {
+    match reach {
+        Some(Reach::LeadsOut) => " · leads out",
+        Some(Reach::Apart) => " · not reached from the start",
+        Some(Reach::Reached) | None => "",
+    }
+}
+
+fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits) -> String {
+    let file = level.file.display().to_string();
+    let name = &level.replay.scene().name;
+    let mut text = format!("{}  {}\n", escaped(&file), escaped(name));
+    let step = significant(1e3 * found.step, 4);
+    for (index, (mover, shots)) in options.movers.iter().zip(&found.shots).enumerate() {
+        let holds = found.holds(&options.movers, index);
+        let verdict = match holds < mover.speed {
+            true => format!("held up to {}", units.speed(holds)),
+            false => "held everywhere".to_owned(),
+        };
+        let _ = writeln!(
+            text,
+            "  {} ({}, up to {}, steps of {step} ms): {verdict}; {} shots",
+            escaped(&mover.name),
+            mover.shape.kind_name(),
+            units.speed(mover.speed),
+            grouped(*shots),
+        );
+    }
+    for (number, place) in (1..).zip(found.places.iter().take(LISTED)) {
+        let mover = &options.movers[place.mover];
+        let _ = write!(
+            text,
+            "\n  {number}  {} → {}\n     held up to {} · detected up to {} · a step at {} {}\n     at {}, {} · {} {}{}\n",
+            escaped(&mover.name),
+            escaped(&place.object),
+            units.speed(place.holds),
+            units.speed(place.detects),
+            units.speed(place.shot),
+            outcome(place),
+            units.place(place.point, 1.0),
+            count(place.faces.len(), "face"),
+            place.finding.cause.id(),
+            place.finding.cause.title(),
+            lies(place.reach),
+        );
+    }
+    if found.places.len() > LISTED {
+        let more = count(found.places.len() - LISTED, "place");
+        let _ = writeln!(text, "\n  … and {more} more; --format json lists them all");
+    }
+    let lines = found.meshes.iter().chain(&found.left_out);
+    let lines: Vec<String> = lines.map(|line| format!("  {}\n", escaped(line))).collect();
+    if !lines.is_empty() {
+        text.push('\n');
+        text.extend(lines);
+    }
+    if found.unconfirmed > 0 {
+        let shots = count(found.unconfirmed, "weakest shot");
+        let _ = writeln!(text, "  {shots} not confirmed by diagnosis, and not listed");
+    }
+    let weakest = found
+        .places
+        .iter()
+        .min_by(|one, other| one.holds.total_cmp(&other.holds));
+    let summary = match weakest {
+        Some(place) => format!(
+            "held up to {}; weakest: {}",
+            units.speed(place.holds),
+            escaped(&place.object)
+        ),
+        None => "no place lets a mover pass at its stated speed".to_owned(),
+    };
+    let _ = write!(text, "\n  {summary}\n");
+    text
+}
+
+/// What the shot of a place does.
+fn outcome(place: &Place) -> &'static str {
+    match place.shot > place.detects {
+        true => "passes",
+        false => "is pushed out on the far side",
+    }
+}
+
+#[derive(Serialize)]
+struct Written<'f> {
+    schema: u32,
+    file: String,
+    step: f64,
+    movers: Vec<WrittenMover<'f>>,
+    places: Vec<WrittenPlace<'f>>,
+    meshes: &'f [String],
+    left_out: &'f [String],
+    unconfirmed: usize,
+}
+
+#[derive(Serialize)]
+struct WrittenMover<'f> {
+    name: &'f str,
+    shape: &'static str,
+    speed: f64,
+    holds: f64,
+    shots: usize,
+}
+
+#[derive(Serialize)]
+struct WrittenPlace<'f> {
+    mover: &'f str,
+    object: &'f str,
+    faces: &'f [u32],
+    point: [f64; 3],
+    along: [f64; 3],
+    holds: f64,
+    detects: f64,
+    shot: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reach: Option<Reach>,
+    frame: u32,
+    kind: &'static str,
+    cause: &'static str,
+    text: &'f str,
+}
+
+fn json(level: &Level, options: &leaks::Options, found: &Leaks) -> String {
+    let movers = options.movers.iter().zip(&found.shots).enumerate();
+    let movers = movers.map(|(index, (mover, shots))| WrittenMover {
+        name: &mover.name,
+        shape: mover.shape.kind_name(),
+        speed: mover.speed,
+        holds: found.holds(&options.movers, index),
+        shots: *shots,
+    });
+    let places = found.places.iter().map(|place| WrittenPlace {
+        mover: &options.movers[place.mover].name,
+        object: &place.object,
+        faces: &place.faces,
+        point: place.point.to_array(),
+        along: place.along.to_array(),
+        holds: place.holds,
+        detects: place.detects,
+        shot: place.shot,
+        reach: place.reach,
+        frame: place.frame,
+        kind: place.finding.kind.name(),
+        cause: place.finding.cause.id(),
+        text: &place.finding.text,
+    });
+    let written = Written {
+        schema: 1,
+        file: level.file.display().to_string(),
+        step: found.step,
+        movers: movers.collect(),
+        places: places.collect(),
+        meshes: &found.meshes,
+        left_out: &found.left_out,
+        unconfirmed: found.unconfirmed,
+    };
+    let mut text = serde_json::to_string_pretty(&written).expect("only numbers, strings and lists");
+    text.push('\n');
+    text
+}

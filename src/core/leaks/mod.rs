@@ -1,0 +1,377 @@
+//! The holes of a level, before a player finds them: where a stated mover passes the surfaces that stay.
+//!
+//! Shots are aimed at each surface: straight into its faces and beside their edges, and at seeded random places and angles. Along each the mover
+//! is tested for overlap. The way along which it touches something is the longest step that a test at the ends of steps always detects; the way
+//! along which the shortest push leads back is the longest that is always held. Where the mover could go round, moved aside by its own width,
+//! nothing leaks. The weakest shot of each place is then a frame of a recording, and [`diagnose`](crate::core::diagnose) judges it as any other.
+
+mod aims;
+mod fixed;
+mod mover;
+mod passage;
+mod reach;
+mod shots;
+
+pub use mover::{Mover, movers_of};
+pub use reach::Reach;
+
+use crate::core::diagnose::{self, Finding, Key, half_width};
+use crate::core::level::Level;
+use crate::core::progress::Progress;
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::scene::Movement;
+use aims::{Aim, Random};
+use fixed::Fixed;
+use glam::DVec3;
+use passage::{Passage, passage};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// Places whose ways differ by less than this are one: a share of the way (no unit).
+const ALIKE: f64 = 0.1;
+
+/// Aims that are tried before progress is reported.
+const CHUNK: usize = 4096;
+
+/// What to look for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The movers, each with the same shots.
+    pub movers: Vec<Mover>,
+    /// Seconds of a frame; that of the level's first frame when `None`.
+    pub dt: Option<f64>,
+    /// Steps of the engine in a frame, >= 1.
+    pub substeps: u32,
+    /// Random shots of each mover.
+    pub trials: u32,
+    /// Of the random shots.
+    pub seed: u64,
+    /// A free place of the movers: what they reach from there comes first. World, metres.
+    pub start: Option<DVec3>,
+}
+
+/// A place where a mover passes.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Into [`Options::movers`].
+    pub mover: usize,
+    /// The object that it passes.
+    pub object: String,
+    /// Faces of the object where the way through is about as long: triangles of a mesh, directions of another shape; ascending.
+    pub faces: Vec<u32>,
+    /// Where the weakest shot meets the surface, world.
+    pub point: DVec3,
+    /// Its direction, unit, world.
+    pub along: DVec3,
+    /// Greatest speed at which the shortest push always leads back, m/s.
+    pub holds: f64,
+    /// Greatest speed at which an overlap test always detects the mover, m/s.
+    pub detects: f64,
+    /// The speed of the shot that shows it, m/s.
+    pub shot: f64,
+    /// Whether the mover comes here, and gets out through it; `None` without a start.
+    pub reach: Option<Reach>,
+    /// The frame of the shot in [`Leaks::level`].
+    pub frame: u32,
+    /// What diagnosis finds there.
+    pub finding: Finding,
+}
+
+/// The result.
+#[derive(Debug)]
+pub struct Leaks {
+    /// Seconds of a step of the engine.
+    pub step: f64,
+    /// The worst first: reached places that lead out, reached ones, the others; then by [`Place::holds`].
+    pub places: Vec<Place>,
+    /// By mover: the shots that were tried.
+    pub shots: Vec<usize>,
+    /// Weakest shots that diagnosis does not confirm: they are not listed.
+    pub unconfirmed: usize,
+    /// Objects that were left out, and why.
+    pub left_out: Vec<String>,
+    /// What is wrong with the meshes themselves.
+    pub meshes: Vec<String>,
+    /// A recording with the shots, each in a frame of its own; `None` without a place.
+    pub level: Option<Level>,
+}
+
+impl Leaks {
+    /// Greatest speed at which every place holds a mover, m/s: at most the stated one.
+    pub fn holds(&self, movers: &[Mover], mover: usize) -> f64 {
+        let of_mover = self.places.iter().filter(|place| place.mover == mover);
+        of_mover
+            .map(|place| place.holds)
+            .fold(movers[mover].speed, f64::min)
+    }
+}
+
+/// The weakest shot of some faces of an object.
+struct Weakest {
+    passage: Passage,
+    faces: Vec<u32>,
+    reach: Option<Reach>,
+}
+
+/// Looks for the places where movers pass the fixed surfaces of a level as it is in its first state. The same level gives the same places, whatever
+/// the number of threads. `None` when cancelled.
+///
+/// # Errors
+/// A sentence, when there is nothing to look at: no mover, no fixed object, no dt, or the start is not free.
+pub fn find(
+    level: &Level,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Option<Leaks>, String> {
+    let replay = &level.replay;
+    if options.movers.is_empty() {
+        return Err("there is no mover: name one with its shape and its speed".into());
+    }
+    let frame = options.dt.unwrap_or_else(|| replay.dt(0));
+    let step = frame / f64::from(options.substeps.max(1));
+    if !(step > 0.0 && step.is_finite()) {
+        return Err("a step takes no time: give dt".into());
+    }
+    let mut found = Leaks {
+        step,
+        places: Vec::new(),
+        shots: Vec::new(),
+        unconfirmed: 0,
+        left_out: left_out(replay),
+        meshes: meshes(replay),
+        level: None,
+    };
+    let mut weakest = Vec::new();
+    for (index, mover) in options.movers.iter().enumerate() {
+        let fixed = Fixed::of(replay, &mover.object());
+        if fixed.solids.is_empty() {
+            return Err(format!(
+                "{} collides with no fixed object, so there is nothing to pass",
+                mover.name
+            ));
+        }
+        let reached = options
+            .start
+            .map(|start| reach::Reached::from(&fixed, mover, start, progress))
+            .transpose()?;
+        let aims = aims_of(&fixed, mover, options);
+        found.shots.push(aims.len());
+        let Some(faces) = weakest_of(&fixed, mover, step, &aims, progress) else {
+            return Ok(None);
+        };
+        let reach = |passage: &Passage| reached.as_ref().map(|reached| reached.of(passage));
+        let shots = grouped(faces, reach).into_iter();
+        weakest.extend(shots.map(|shot| (index, shot)));
+    }
+    // Nothing to judge.
+    if weakest.is_empty() {
+        return Ok(Some(found));
+    }
+    judge(level, options, weakest, &mut found, progress);
+    Ok((!progress.cancelled()).then_some(found))
+}
+
+/// All aims of a mover.
+fn aims_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Aim> {
+    let width = DVec3::AXES.map(|axis| half_width(&mover.shape, &mover.pose(), axis));
+    let width = width.into_iter().fold(f64::INFINITY, f64::min);
+    let mut all = Vec::new();
+    for solid in &fixed.solids {
+        aims::straight(solid, width, &mut |aim| all.push(aim));
+    }
+    let mut random = Random(options.seed);
+    all.extend(aims::random(fixed, width, &mut random, options.trials));
+    all
+}
+
+/// The weakest passage of a mover through each face of each object. `None` when cancelled.
+fn weakest_of(
+    fixed: &Fixed<'_>,
+    mover: &Mover,
+    step: f64,
+    aims: &[Aim],
+    progress: &dyn Progress,
+) -> Option<BTreeMap<(ObjectId, u32), Passage>> {
+    // Beyond, the push leads back at the stated speed.
+    let most = 2.0 * mover.speed * step;
+    let body = (&mover.shape, &mover.pose());
+    let mut faces: BTreeMap<(ObjectId, u32), Passage> = BTreeMap::new();
+    for (done, chunk) in aims.chunks(CHUNK).enumerate() {
+        let passages: Vec<Option<Passage>> = chunk
+            .par_iter()
+            .map(|aim| passage(fixed, body, aim, most))
+            .collect();
+        let leaks = |passage: &Passage| 2.0 * passage.held < most;
+        for passage in passages.into_iter().flatten().filter(leaks) {
+            let known = faces
+                .entry((passage.aim.object, passage.aim.face))
+                .or_insert(passage);
+            if passage.held < known.held {
+                *known = passage;
+            }
+        }
+        progress.report(((done + 1) * CHUNK) as u64, aims.len() as u64);
+        if progress.cancelled() {
+            return None;
+        }
+    }
+    Some(faces)
+}
+
+/// The faces of an object through which the way is about as long, and that lie alike to the start, as one place.
+fn grouped(
+    faces: BTreeMap<(ObjectId, u32), Passage>,
+    reach: impl Fn(&Passage) -> Option<Reach>,
+) -> Vec<Weakest> {
+    let mut places: BTreeMap<_, Weakest> = BTreeMap::new();
+    for ((object, face), passage) in faces {
+        let alike = match passage.held > 0.0 {
+            true => (passage.held.ln() / ALIKE).round() as i64,
+            false => i64::MIN,
+        };
+        let reach = reach(&passage);
+        let place = places.entry((object, alike, reach)).or_insert(Weakest {
+            passage,
+            faces: Vec::new(),
+            reach,
+        });
+        place.faces.push(face);
+        if passage.held < place.passage.held {
+            place.passage = passage;
+        }
+    }
+    places.into_values().collect()
+}
+
+/// Judges each weakest shot as a frame of a recording, and lists those that are findings.
+fn judge(
+    level: &Level,
+    options: &Options,
+    weakest: Vec<(usize, Weakest)>,
+    found: &mut Leaks,
+    progress: &dyn Progress,
+) {
+    let step = found.step;
+    let shots = weakest.iter().map(|(mover, shot)| {
+        let longest = options.movers[*mover].speed * step;
+        shots::Shot::of(*mover, &shot.passage, longest)
+    });
+    let shots: Vec<shots::Shot> = shots.collect();
+    let recorded = shots::recording(level, &options.movers, &shots, step);
+    let all = diagnose::Options {
+        list_all: true,
+        ..diagnose::Options::default()
+    };
+    let Some(report) = diagnose::diagnose(&recorded, &all, progress) else {
+        return;
+    };
+    let mut findings: BTreeMap<(u32, &str), &Finding> = BTreeMap::new();
+    for finding in &report.findings {
+        let place = (finding.frame, &*finding.b);
+        findings.entry(place).or_insert(finding);
+    }
+    for (number, ((mover, place), shot)) in weakest.into_iter().zip(&shots).enumerate() {
+        let frame = 2 * number as u32;
+        let object = &level.replay.objects()[place.passage.aim.object as usize].name;
+        let Some(finding) = findings.get(&(frame, &**object)) else {
+            found.unconfirmed += 1;
+            continue;
+        };
+        let Passage {
+            aim, length, held, ..
+        } = place.passage;
+        let shot = shot.length() / step;
+        let [holds, detects] =
+            [(Key::LimitSide, held), (Key::LimitSeen, length)].map(|(key, own)| {
+                let value = |key: Key| finding.value(key);
+                let judged = value(key).zip(value(Key::Displacement));
+                let judged = judged.map(|(limit, displacement)| shot * limit / displacement);
+                judged.map_or(own / step, |judged| judged.min(own / step))
+            });
+        found.places.push(Place {
+            mover,
+            object: object.clone(),
+            faces: place.faces,
+            point: aim.point,
+            along: aim.along,
+            holds,
+            detects,
+            shot,
+            reach: place.reach,
+            frame,
+            finding: (*finding).clone(),
+        });
+    }
+    found.places.sort_by(|one, other| {
+        let by_reach = one.reach.cmp(&other.reach);
+        by_reach
+            .then(one.holds.total_cmp(&other.holds))
+            .then(one.frame.cmp(&other.frame))
+    });
+    found.level = (!found.places.is_empty()).then_some(recorded);
+}
+
+/// Objects that no shot is aimed at.
+fn left_out(replay: &Replay) -> Vec<String> {
+    let objects = || replay.objects().iter();
+    let moving =
+        objects().filter(|object| object.movement != Movement::Fixed && !object.is_pushable());
+    let moving = moving.count();
+    let planes =
+        objects().filter(|object| matches!(object.shape, crate::core::shape::Shape::Plane(_)));
+    let planes = planes.count();
+    let text = |count: usize, what: &str, why: &str| {
+        let what = crate::core::number::count(count, what);
+        (count > 0).then(|| format!("{what}: {why}"))
+    };
+    [
+        text(moving, "moving obstacle", "only what is fixed is shot at"),
+        text(planes, "half space", "nothing passes through one"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// What is wrong with the meshes of fixed objects: triangles that face the other way, open edges, triangles without an area, doubled ones.
+fn meshes(replay: &Replay) -> Vec<String> {
+    let objects = replay
+        .objects()
+        .iter()
+        .filter(|object| object.movement == Movement::Fixed);
+    let lines = objects.filter_map(|object| {
+        let crate::core::shape::Shape::Mesh(mesh) = &object.shape else {
+            return None;
+        };
+        let flipped = (0..mesh.count() as u32).filter(|index| {
+            let (flipped, all) = diagnose::flipped_neighbours(mesh, *index);
+            2 * flipped > all
+        });
+        let dirt = mesh.dirt();
+        let counts = [
+            (
+                flipped.count(),
+                "triangle that faces the other way",
+                "triangles that face the other way",
+            ),
+            (mesh.edges().boundary() as usize, "open edge", "open edges"),
+            (
+                dirt.degenerate as usize,
+                "triangle without an area",
+                "triangles without an area",
+            ),
+            (
+                dirt.duplicate as usize,
+                "doubled triangle",
+                "doubled triangles",
+            ),
+        ];
+        let counts: Vec<String> = counts
+            .iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
+            .collect();
+        (!counts.is_empty()).then(|| format!("{}: {}", object.name, counts.join(", ")))
+    });
+    lines.collect()
+}

@@ -1,0 +1,182 @@
+//! One shot: along how much of its way an overlap test detects the mover.
+
+use super::aims::{Aim, across};
+use super::fixed::{Fixed, Solid, is_clear};
+use crate::core::bounds::swept_aabb;
+use crate::core::diagnose::half_width;
+use crate::core::query;
+use crate::core::shape::{Motion, Placed, Pose, Segment, Shape};
+use crate::core::tolerance::FAR_SIDE_COSINE;
+use glam::DVec3;
+
+/// Tests along the mover's half width (a count): a free place that is narrower is not seen.
+const TESTS: f64 = 8.0;
+
+/// How far before and after its passage a shot begins and ends, as a share of the passage's length (no unit).
+const ROOM: f64 = 0.02;
+
+/// Places along a passage where the push is looked at (a count).
+const PUSHES: u32 = 16;
+
+/// Halvings of the interval in which a touch begins or ends (a count).
+const HALVINGS: u32 = 40;
+
+/// Cosine between the normals of two faces up to which one is opposite to the other (no unit).
+const OPPOSED: f64 = -0.5;
+
+/// Directions into which the mover is moved aside (a count).
+const ASIDE: u32 = 8;
+
+/// A way of the mover through a surface: free before, touching between, free after.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passage {
+    pub aim: Aim,
+    /// The mover where it begins to touch; where no test detects it, with its centre on the surface.
+    pub enters: Pose,
+    /// How far it goes on until it touches nothing, metres; 0 where no test detects it.
+    pub length: f64,
+    /// How far it goes on until the shortest push leads on and not back, metres.
+    pub held: f64,
+    /// How far before and after it is free for certain, metres.
+    pub room: f64,
+}
+
+impl Passage {
+    /// The mover some way after it begins to touch, metres.
+    pub fn pose(&self, way: f64) -> Pose {
+        Pose {
+            position: self.enters.position + self.aim.along * way,
+            ..self.enters
+        }
+    }
+}
+
+/// The passage of a mover that is aimed at a place, if it is free before, and again after at most `most` metres. `None` where it cuts a corner or
+/// passes an edge, and could go round.
+pub fn passage(
+    fixed: &Fixed<'_>,
+    (shape, rotation): (&Shape, &Pose),
+    aim: &Aim,
+    most: f64,
+) -> Option<Passage> {
+    let half = half_width(shape, rotation, aim.along);
+    if !(half > 0.0 && half.is_finite()) {
+        return None;
+    }
+    let stride = half / TESTS;
+    let center = rotation.vector(shape.centroid());
+    let at = |way: f64| Pose {
+        position: aim.point + aim.along * way - center,
+        ..*rotation
+    };
+    let ends = Motion {
+        start: at(-4.0 * half),
+        end: at(most + 4.0 * half),
+    };
+    // With room to be moved aside.
+    let width = 2.0 * shape.reach()?;
+    let near = fixed.near(&swept_aabb(shape, &ends)?.grown(width));
+    let is_clear_at = |way: f64| is_clear(&shape.placed(&at(way)), &near);
+    // In front of the surface, as near as there is room.
+    let before = (0..8).map(|step| -half * (1.0 + 1e-6 + 0.4 * f64::from(step)));
+    let before = before.into_iter().find(|way| is_clear_at(*way))?;
+    if aim.flipped {
+        let after = half * (1.0 + 1e-6);
+        let touches_nothing = is_clear_at(-0.5 * half) && is_clear_at(after);
+        return touches_nothing.then(|| Passage {
+            aim: *aim,
+            enters: at(0.0),
+            length: 0.0,
+            held: 0.0,
+            room: half,
+        });
+    }
+    let steps = |from: f64| (1..).map(move |step| from + stride * f64::from(step));
+    let touching = steps(before)
+        .take_while(|way| *way <= half)
+        .find(|way| !is_clear_at(*way))?;
+    let free = steps(touching)
+        .take_while(|way| *way <= touching + most)
+        .find(|way| is_clear_at(*way))?;
+    let enters = halved(touching - stride, touching, &is_clear_at);
+    let leaves = halved(free, free - stride, &is_clear_at);
+    let length = leaves - enters;
+    let is_through = length <= most
+        && is_opposite(
+            &near,
+            aim,
+            [enters, leaves].map(|way| at(way).position + center),
+        )
+        && !can_go_round(shape, &at(0.5 * (enters + leaves)), aim.along, &near);
+    if !is_through {
+        return None;
+    }
+    let room = ROOM * length;
+    let has_room = is_clear_at(enters - room) && is_clear_at(leaves + room);
+    let leads_back = |way: f64| pushes_back(&shape.placed(&at(way)), aim.along, &near);
+    let samples = (1..PUSHES).map(|sample| length * f64::from(sample) / f64::from(PUSHES));
+    let reversed = samples.into_iter().find(|way| !leads_back(enters + way));
+    let held = reversed.map_or(length, |way| {
+        let before = way - length / f64::from(PUSHES);
+        halved(enters + before, enters + way, &leads_back) - enters
+    });
+    Some(Passage {
+        aim: *aim,
+        enters: at(enters),
+        length,
+        held,
+        room: if has_room { room } else { 0.0 },
+    })
+}
+
+/// The way nearest to where something ends, between one at which it holds and one at which it does not.
+fn halved(mut good: f64, mut bad: f64, holds: &impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..HALVINGS {
+        let middle = good.midpoint(bad);
+        match holds(middle) {
+            true => good = middle,
+            false => bad = middle,
+        }
+    }
+    good
+}
+
+/// Whether the centre goes through the object that was aimed at, and out of it, or of what stands behind, on the opposite side; or between solids.
+fn is_opposite(near: &[&Solid<'_>], aim: &Aim, [from, to]: [DVec3; 2]) -> bool {
+    let first = |a: DVec3, b: DVec3| {
+        let hits = near.iter().filter_map(|solid| {
+            let way = Segment { a, b };
+            let hit = query::ray_cast(&way, solid.shape, &solid.pose)?;
+            Some((hit, solid.id))
+        });
+        hits.min_by(|(one, _), (other, _)| one.fraction.total_cmp(&other.fraction))
+    };
+    let ends = first(from, to).zip(first(to, from));
+    ends.is_none_or(|((enters, object), (leaves, _))| {
+        object == aim.object && enters.normal.dot(leaves.normal) <= OPPOSED
+    })
+}
+
+/// Whether the deepest contact of a body pushes it back.
+fn pushes_back(body: &Placed<'_>, along: DVec3, solids: &[&Solid<'_>]) -> bool {
+    let contacts = solids
+        .iter()
+        .filter_map(|solid| query::contact(body, &solid.placed(), &mut ()));
+    let deepest = contacts.max_by(|one, other| one.depth.total_cmp(&other.depth));
+    deepest.is_none_or(|contact| contact.normal.dot(along) < -FAR_SIDE_COSINE)
+}
+
+/// Whether the mover, moved aside by its own width, touches nothing.
+fn can_go_round(shape: &Shape, middle: &Pose, along: DVec3, near: &[&Solid<'_>]) -> bool {
+    let [one, other] = across(along);
+    (0..ASIDE).any(|step| {
+        let turn = std::f64::consts::TAU * f64::from(step) / f64::from(ASIDE);
+        let aside = one * turn.cos() + other * turn.sin();
+        let width = 2.0 * half_width(shape, middle, aside);
+        let moved = Pose {
+            position: middle.position + aside * width,
+            ..*middle
+        };
+        is_clear(&shape.placed(&moved), near)
+    })
+}
