@@ -2,7 +2,7 @@
 
 use super::pictures::{draw, make_folder};
 use crate::convert::{Part, scene_text};
-use crate::core::diagnose::{Finding, Fix, Report};
+use crate::core::diagnose::{Finding, Fix, Report, outside_sentence};
 use crate::core::level::Level;
 use crate::core::number::{count, words};
 use crate::core::problem::Problems;
@@ -44,6 +44,7 @@ pub fn write_issue(
         "What would fix most",
         report.level_fixes.iter().map(|fix| fix.text.clone()),
     );
+    text += &list("Outside", outside_sentence(&report.outside).into_iter());
     text += &list(
         "Not judged",
         report.not_judged.iter().map(|one| one.sentence()),

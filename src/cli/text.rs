@@ -1,7 +1,8 @@
 //! Reports as text.
 
 use crate::core::diagnose::{
-    ExpectationResult, Finding, Group, Key, Report, Verdict, group_of_each, stay_with_each,
+    ExpectationResult, Finding, Group, Key, Report, Verdict, group_of_each, outside_sentence,
+    stay_with_each,
 };
 use crate::core::escape::escaped;
 use crate::core::number::count;
@@ -78,6 +79,9 @@ pub fn text(report: &Report, fail_on: &FailOn, (columns, verbose): (usize, bool)
         );
     }
     write_level_fixes(&mut out, report, columns);
+    if let Some(text) = outside_sentence(&report.outside) {
+        let _ = write!(out, "\n{}", wrapped(&text, "  ", "", columns));
+    }
     if !report.expectations.is_empty() {
         let _ = writeln!(out);
     }

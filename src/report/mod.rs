@@ -25,7 +25,9 @@ pub use self::replay::{ReplayPage, replay_page};
 
 use self::finding::{article, frames};
 use self::html::{escaped, tag};
-use crate::core::diagnose::{ExpectationResult, Finding, Kind, Report, Verdict, stay_with_each};
+use crate::core::diagnose::{
+    ExpectationResult, Finding, Kind, Report, Verdict, outside_sentence, stay_with_each,
+};
 use crate::core::level::Level;
 use crate::core::number::{count, number};
 use crate::core::replay::Replay;
@@ -49,6 +51,9 @@ pub fn html(level: &Level, report: &Report) -> String {
     body += "<main>\n";
     body += &summary(report);
     body += &level_fixes(report);
+    if let Some(sentence) = outside_sentence(&report.outside) {
+        let _ = write!(body, "<section><p>{}.</p></section>\n", escaped(&sentence));
+    }
     for kind in Kind::ALL {
         of_kind(&mut body, level, report, kind);
     }

@@ -588,3 +588,32 @@ fn the_finding_that_does_most_harm_is_chosen_first() {
     assert_eq!(tops(&window), before);
     assert!(before.len() > 1);
 }
+
+/// A ball falls through a thin floor in a frame, another one rolls over its edge.
+#[test]
+fn bodies_that_ended_outside_lead_to_what_let_them_out() {
+    let header = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "floor", "motion": "fixed", "shape": {"box": {"half_extents": [5, 0.02, 5]}}}, {"id": 1, "name": "through", "shape": {"sphere": {"radius": 0.1}}}, {"id": 2, "name": "over", "shape": {"sphere": {"radius": 0.1}}}]}"#;
+    let frame = |frame: u32| {
+        let t = f64::from(frame);
+        let (falls, rolls) = (0.5 - 0.4 * t, 4.5 + 0.5 * t);
+        format!(
+            r#"{{"frame": {frame}, "bodies": [{{"id": 1, "p": [0, {falls}, 0]}}, {{"id": 2, "p": [{rolls}, 0.13, 0]}}]}}"#
+        )
+    };
+    let lines = [header.to_owned()].into_iter().chain((0..4).map(frame));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "log.jsonl", &text))));
+    window.until("it is diagnosed", |model| {
+        report(model).is_some() && model.diagnosing().is_none()
+    });
+    window.settle();
+    window.click("2 bodies ended outside");
+    window.settle();
+    window.click("over: over an edge or through an opening");
+    window.settle();
+    assert_eq!(window.model().playback.playhead().frame, 2);
+    assert_eq!(window.model().selection.objects(), [2]);
+    window.click("through: by finding 1");
+    window.settle();
+    assert_eq!(window.model().selection.pair(), Some((1, 0)));
+}

@@ -4,6 +4,7 @@ mod changes;
 mod level_card;
 mod list;
 mod margins;
+mod outside;
 mod toolbar;
 
 use crate::app::command::Command;
@@ -68,6 +69,7 @@ impl FindingsPanel {
             Some(report) => {
                 changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
+                outside::show(ui, model, &report.outside, commands);
                 not_checked(ui, &report.not_judged, std::mem::take(&mut self.unfolds));
                 toolbar::show(ui, model, commands);
                 // The list has the height that it needs, the expectations the rest.

@@ -12,7 +12,7 @@ use super::report::finding_list::LISTED;
 use super::report::margins::ClosestCalls;
 use super::report::merge::Merger;
 use super::report::platforms::Platforms;
-use super::report::{expect, not_judged};
+use super::report::{expect, not_judged, outside};
 use crate::core::level::Level;
 use crate::core::number::grouped;
 use crate::core::progress::Progress;
@@ -394,6 +394,9 @@ pub fn diagnose_in_parts(
     let mut report = diagnosis.finish(&replay, &level.file);
     let whole = first == 0 && last == last_of_level;
     let part = (!whole).then_some(first..=last);
+    if whole && any_frame {
+        report.outside = outside::outside(&replay, &report.findings);
+    }
     report
         .not_judged
         .splice(0..0, not_judged::not_judged(&replay));

@@ -47,5 +47,6 @@ pub use report::level_fixes::{
     causes_that_stay, level_fixes, name_pattern, stay_with_each, text_of_staying,
 };
 pub use report::margins::{Margin, Margins};
+pub use report::outside::{Outside, sentence as outside_sentence};
 pub use report::same_findings::{Changes, Identity, NEAR_FRAMES, same_findings};
 pub(in crate::core) use shape_metrics::{half_width, inner_radius};

@@ -13,6 +13,7 @@ mod level_fixes;
 mod log_check;
 mod margins;
 
+mod outside;
 mod piles;
 mod rotating;
 mod scenes;

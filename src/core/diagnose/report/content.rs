@@ -3,6 +3,7 @@
 use super::finding_list::FindingList;
 use super::level_fix::LevelFix;
 use super::margins::Margins;
+use super::outside::Outside;
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::kind::Kind;
 use crate::core::problem::{Problem, Problems};
@@ -123,6 +124,9 @@ pub struct Report {
     /// The closest calls of pairs without a finding, if they were asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub margins: Option<Margins>,
+    /// Bodies that ended outside of the fixed world, by their number; of a report of all frames.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<Outside>,
     /// Notices about the input, one line each.
     pub notices: Vec<String>,
     /// Why the file could not be used; empty for one that was judged.
@@ -159,6 +163,10 @@ impl Report {
                 .groups
                 .iter()
                 .all(|group| group.frame <= group.last_frame && are_indices(&group.members))
+            && self
+                .outside
+                .iter()
+                .all(|body| body.finding.is_none_or(|index| index < all))
             && self
                 .level_fixes
                 .iter()

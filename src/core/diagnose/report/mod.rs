@@ -10,5 +10,6 @@ pub(in crate::core::diagnose) mod level_fixes;
 pub(in crate::core::diagnose) mod margins;
 pub(in crate::core::diagnose) mod merge;
 pub(in crate::core::diagnose) mod not_judged;
+pub(in crate::core::diagnose) mod outside;
 pub(in crate::core::diagnose) mod platforms;
 pub(in crate::core::diagnose) mod same_findings;

@@ -1,0 +1,60 @@
+//! The bodies that ended outside of the fixed world, each with the finding that let it out.
+
+use crate::app::command::Command;
+use crate::app::model::Model;
+use crate::app::{style, text};
+use crate::core::diagnose::Outside;
+use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+
+/// Height of the unfolded list, points.
+const HEIGHT: f32 = 96.0;
+/// In a panel lower than this it is hidden, points.
+const LOW: f32 = 220.0;
+
+/// Draws a line that unfolds: a click on a body goes to the finding that let it out, or to the body where it ended.
+pub fn show(ui: &mut Ui, model: &Model, outside: &[Outside], commands: &mut Vec<Command>) {
+    if outside.is_empty() || ui.available_height() < LOW {
+        return;
+    }
+    let bodies = text::count_of(outside.len(), "body", "bodies");
+    let title = RichText::new(format!("{bodies} ended outside")).font(style::small());
+    CollapsingHeader::new(title)
+        .id_salt("ended outside")
+        .show_unindented(ui, |ui| {
+            let area = ScrollArea::vertical().max_height(HEIGHT);
+            let row = ui.text_style_height(&egui::TextStyle::Body);
+            area.show_rows(ui, row, outside.len(), |ui, rows| {
+                for body in &outside[rows] {
+                    one(ui, model, body, commands);
+                }
+            });
+        });
+    ui.add_space(4.0);
+}
+
+fn one(ui: &mut Ui, model: &Model, body: &Outside, commands: &mut Vec<Command>) {
+    let how = match body.finding {
+        Some(index) => format!("by finding {}", index + 1),
+        None => "over an edge or through an opening".to_owned(),
+    };
+    let line = RichText::new(format!("{}: {how}", body.object)).font(style::small());
+    let link = ui.add(egui::Link::new(line));
+    if !link.clicked() {
+        return;
+    }
+    match (body.finding, body.id) {
+        (Some(index), _) => commands.push(Command::SelectFinding(index)),
+        (None, Some(id)) => {
+            let last = model
+                .document()
+                .map_or(0, |document| document.replay().frames());
+            commands.push(Command::Select(Some(id)));
+            commands.push(Command::Seek {
+                frame: last.saturating_sub(1),
+                fraction: 1.0,
+            });
+            commands.push(Command::FrameSelection);
+        }
+        (None, None) => {}
+    }
+}

@@ -1,0 +1,70 @@
+//! Bodies that end outside of the fixed world, and what let them out.
+
+use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::diagnose::{Kind, outside_sentence};
+
+const FLOOR: &str =
+    r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,0.02,5]}}}"#;
+
+/// A ball of 0.1 m that falls through a floor of 0.04 m in a frame, one that rolls over its edge, one that rests, and one that is thrown up.
+#[test]
+fn those_that_fell_through_name_the_finding_and_those_over_the_edge_have_none() {
+    let ball = |id: u32, name: &str| {
+        format!(r#"{{"id":{id},"name":"{name}","shape":{{"sphere":{{"radius":0.1}}}}}}"#)
+    };
+    let objects = [
+        FLOOR.to_owned(),
+        ball(1, "through"),
+        ball(2, "over"),
+        ball(3, "rests"),
+        ball(4, "up"),
+    ];
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let frames: Vec<String> = (0..6)
+        .map(|frame| {
+            let t = f64::from(frame);
+            let at = [
+                [0.0, 1.0 - 0.6 * t, 0.0],
+                [4.2 + 0.4 * t, 0.13 - 0.1 * (t - 3.0).max(0.0), 2.0],
+                [-2.0, 0.12, 0.0],
+                [0.0, 0.2 + 2.0 * t, -3.0],
+            ];
+            let bodies = (1..)
+                .zip(at)
+                .map(|(id, [x, y, z])| format!(r#"{{"id":{id},"p":[{x},{y},{z}]}}"#));
+            let bodies: Vec<String> = bodies.collect();
+            format!(r#""bodies":[{}]"#, bodies.join(","))
+        })
+        .collect();
+    let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
+    let names: Vec<&str> = report.outside.iter().map(|one| &*one.object).collect();
+    assert_eq!(names, ["through", "over"]);
+    let finding = &report.findings[report.outside[0].finding.unwrap()];
+    assert_eq!(
+        (finding.kind, &*finding.a, &*finding.b),
+        (Kind::Tunnels, "through", "floor")
+    );
+    assert_eq!(report.outside[1].finding, None);
+    let sentence = outside_sentence(&report.outside).unwrap();
+    assert_eq!(
+        sentence,
+        "2 bodies ended outside of the fixed world: through by finding 1; without a finding, over an edge or through an opening: over"
+    );
+}
+
+/// Behind a plane there is no edge to go over.
+#[test]
+fn behind_a_plane_is_outside() {
+    let objects = [
+        r#"{"id":0,"name":"ground","motion":"fixed","shape":{"plane":{"normal":[0,1,0]}}}"#,
+        r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#,
+    ];
+    let frames =
+        [0.5, 0.05, -0.1, -0.4, -0.9].map(|y| format!(r#""bodies":[{{"id":1,"p":[0,{y},0]}}]"#));
+    let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
+    let [body] = &report.outside[..] else {
+        panic!("{:?}", report.outside);
+    };
+    let finding = &report.findings[body.finding.unwrap()];
+    assert_eq!((finding.kind, &*finding.b), (Kind::Sinks, "ground"));
+}
