@@ -52,7 +52,7 @@ pub fn html(level: &Level, report: &Report) -> String {
     body += &summary(report);
     body += &level_fixes(report);
     if let Some(sentence) = outside_sentence(&report.outside) {
-        let _ = write!(body, "<section><p>{}.</p></section>\n", escaped(&sentence));
+        let _ = writeln!(body, "<section><p>{}.</p></section>", escaped(&sentence));
     }
     for kind in Kind::ALL {
         of_kind(&mut body, level, report, kind);
