@@ -59,6 +59,7 @@ fn run(arguments: Arguments) -> Status {
         Some(Command::Report(report)) => cli::report::run(&report),
         Some(Command::Repro(repro)) => cli::repro::run(&repro),
         Some(Command::Leaks(leaks)) => cli::leaks::run(&leaks),
+        Some(Command::Why(why)) => cli::why::run(&why),
         #[cfg(feature = "mcp")]
         Some(Command::Mcp(mcp)) => cli::mcp::run(&mcp),
         Some(Command::Completions { shell }) => cli::manual::completions(shell),

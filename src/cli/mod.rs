@@ -31,6 +31,7 @@ pub mod runs;
 mod shard;
 mod summary;
 mod text;
+pub mod why;
 
 pub use format::Format;
 pub use problems::report_problems;
@@ -134,6 +135,8 @@ pub enum Command {
     ///
     /// The exit status is 0 when every mover is held at its speed, and 1 when not.
     Leaks(leaks::LeaksArguments),
+    /// Say why an object is where it is: what changed its motion, back to where it begins or to a change without a reason
+    Why(why::WhyArguments),
     /// Answer a coding assistant over the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArguments),

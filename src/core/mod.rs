@@ -18,6 +18,7 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
+//! | [`story`] | why an object is where it is |
 //! | [`leaks`] | where a stated mover passes the fixed surfaces of a level |
 //! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
@@ -45,6 +46,7 @@ pub mod repro;
 pub mod scene;
 mod schema;
 pub mod shape;
+pub mod story;
 #[cfg(feature = "parquet")]
 pub mod table;
 pub(crate) mod tolerance;

@@ -13,3 +13,4 @@ mod levels;
 mod matrix;
 mod metamorphic;
 mod repro;
+mod story;

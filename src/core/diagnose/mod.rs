@@ -33,6 +33,7 @@ pub use finding::{Finding, Pile, PileState, Reason, Source};
 pub use fix::{Fix, Quantity};
 pub use kind::Kind;
 pub use level_facts::engines;
+pub(in crate::core) use level_facts::gravity;
 pub use minimal_scene::{SceneSelection, inline_meshes, minimal_scene};
 pub(in crate::core) use minimal_scene::{spin, swept};
 pub use report::content::{ExpectationResult, Group, NotJudged, Report, SCHEMA, Verdict};

@@ -18,7 +18,7 @@ use std::sync::Arc;
 const KINDS_OF_BITS: usize = 256;
 
 /// Gravity, metres per second squared: the log's, else the scene's.
-pub(super) fn gravity(replay: &Replay) -> DVec3 {
+pub(in crate::core) fn gravity(replay: &Replay) -> DVec3 {
     let logged = replay.recording().and_then(|recording| recording.gravity);
     logged.unwrap_or(replay.scene().gravity)
 }

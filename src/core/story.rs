@@ -1,0 +1,399 @@
+//! Why an object is where it is: what changed its motion, step by step, back to where it begins or to a change that nothing explains.
+//!
+//! Each step is held against gravity, the pushes, contacts and joints of the log, and the exact contacts of the shapes. Steps in a row with the same
+//! reason are one link of the chain.
+
+use crate::core::diagnose::{Report, gravity};
+use crate::core::number::{count, significant};
+use crate::core::query;
+use crate::core::replay::as_logged::frames_text;
+use crate::core::replay::{BodyState, ObjectId, Replay};
+use crate::core::scene::{Movement, UserUnits};
+use crate::core::tolerance::TOUCHING;
+use glam::DVec3;
+use serde::Serialize;
+
+/// Links of a chain at most (a count).
+const LINKS: usize = 64;
+
+/// Steps that a chain goes back at most (a count).
+const STEPS: u32 = 100_000;
+
+/// Change of velocity in a step that is rounding or damping: as a share of the speed, and of what gravity adds (no units).
+const OF_SPEED: f64 = 0.01;
+const OF_GRAVITY: f64 = 0.1;
+
+/// Displacement in a step that its velocity does not explain and that is no push: as a share of the displacement, and of the object's size (no units).
+const OF_TRAVEL: f64 = 0.05;
+const OF_SIZE: f64 = 1e-3;
+
+/// Gravity where a log has none, m/s^2.
+const EARTH: DVec3 = DVec3::new(0.0, -9.81, 0.0);
+
+/// Cosine between a change of velocity and a contact's normal from which on the contact explains it (no unit): friction turns it aside.
+const ALONG: f64 = 0.3;
+
+/// What changed the motion of an object in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is not there before.
+    Begins,
+    /// The log says that it was placed.
+    Teleported,
+    /// Fixed, or it does not move.
+    Rests,
+    /// Its own velocity, which nothing changes.
+    Flies,
+    /// Gravity alone.
+    Falls,
+    /// It is moved by the level: keyframes, or a kinematic body.
+    Driven,
+    /// The contacts with these objects.
+    Contact(Vec<String>),
+    /// A push of the log.
+    Pushed,
+    /// A joint to these objects.
+    Joint(Vec<String>),
+    /// Nothing of the above.
+    Unexplained,
+}
+
+/// Steps in a row with the same reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Link {
+    /// What changed the motion.
+    pub reason: Reason,
+    /// The first of its frames.
+    pub frame: u32,
+    /// The last of its frames.
+    pub last_frame: u32,
+    /// Displacement over its frames, world, metres.
+    pub moved: [f64; 3],
+    /// Velocity before it, world, m/s.
+    pub before: [f64; 3],
+    /// Velocity after it.
+    pub after: [f64; 3],
+    /// Indices of the findings of the object in its frames.
+    pub findings: Vec<usize>,
+}
+
+/// The chain of an object up to a state, the newest link first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Story {
+    /// The object.
+    pub object: String,
+    /// The state.
+    pub state: u32,
+    /// Its place there, world, metres.
+    pub at: [f64; 3],
+    /// The newest first.
+    pub links: Vec<Link>,
+    /// It goes on before the first link, which was not followed.
+    pub cut: bool,
+}
+
+/// Why an object is where it is at a state. `None` where it is not there.
+pub fn story(replay: &Replay, report: &Report, id: ObjectId, state: u32) -> Option<Story> {
+    let state = state.min(replay.frames());
+    let body = replay.at(state).body(id)?;
+    let mut links: Vec<Link> = Vec::new();
+    let mut cut = false;
+    let mut to = body;
+    for step in (0..state).rev() {
+        if state - step > STEPS {
+            cut = true;
+            break;
+        }
+        let from = replay.at(step).body(id);
+        let reason = match &from {
+            None => Reason::Begins,
+            Some(from) => reason(replay, id, step, [from, &to]),
+        };
+        let ends = matches!(reason, Reason::Begins);
+        let before = from.unwrap_or(to);
+        let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state).to_array();
+        let moved = to.pose.position - before.pose.position;
+        let count = links.len();
+        match links.last_mut().filter(|link| link.reason == reason) {
+            Some(link) => {
+                link.frame = step;
+                link.moved = (DVec3::from(link.moved) + moved).to_array();
+                link.before = velocity(&before, step);
+            }
+            None if count == LINKS => {
+                cut = true;
+                break;
+            }
+            None => links.push(Link {
+                reason,
+                frame: step,
+                last_frame: step,
+                moved: moved.to_array(),
+                before: velocity(&before, step),
+                after: velocity(&to, step + 1),
+                findings: Vec::new(),
+            }),
+        }
+        if ends {
+            break;
+        }
+        to = before;
+    }
+    for link in &mut links {
+        let within = |frame: u32| (link.frame..=link.last_frame).contains(&frame);
+        let findings = report.findings.iter().enumerate();
+        let of_object = findings.filter(|(_, finding)| {
+            let is_of = [finding.object_a, finding.object_b].contains(&Some(id));
+            is_of && (within(finding.frame) || within(finding.last_frame))
+        });
+        link.findings = of_object.map(|(index, _)| index).collect();
+    }
+    Some(Story {
+        object: replay.objects()[id as usize].name.clone(),
+        state,
+        at: body.pose.position.to_array(),
+        links,
+        cut,
+    })
+}
+
+/// The velocity of a body at a state: as logged, else by the step before or, at the first state, after it.
+fn velocity(replay: &Replay, id: ObjectId, body: &BodyState, state: u32) -> DVec3 {
+    body.velocity.unwrap_or_else(|| {
+        let near = match state {
+            0 => 1,
+            state => state - 1,
+        };
+        let other = replay.at(near).body(id);
+        let dt = replay.dt(near.min(state));
+        let way = other.map(|other| body.pose.position - other.pose.position);
+        let way = way.unwrap_or(DVec3::ZERO) / dt;
+        match near < state {
+            true => way,
+            false => -way,
+        }
+    })
+}
+
+/// What changed the motion of an object in the step from a state to the next.
+fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2]) -> Reason {
+    let object = &replay.objects()[id as usize];
+    if to.teleported {
+        return Reason::Teleported;
+    }
+    let moved = to.pose.position - from.pose.position;
+    let rests = moved == DVec3::ZERO && to.pose.rotation == from.pose.rotation;
+    if rests && (object.movement == Movement::Fixed || from.asleep || to.asleep) {
+        return Reason::Rests;
+    }
+    if !object.is_pushable() {
+        return if rests { Reason::Rests } else { Reason::Driven };
+    }
+    let dt = replay.dt(step);
+    let (before, after) = (
+        velocity(replay, id, from, step),
+        velocity(replay, id, to, step + 1),
+    );
+    // Of a log without gravity that of the earth or none, whichever explains more.
+    let known = replay.recording().is_none_or(|log| log.gravity.is_some());
+    let gained = match known {
+        true => gravity(replay) * dt,
+        false => EARTH * dt,
+    };
+    let left = |gained: DVec3| (after - before - gained).length();
+    let gained = match known || left(gained) < left(DVec3::ZERO) {
+        true => gained,
+        false => DVec3::ZERO,
+    };
+    let size = object.shape.reach().unwrap_or(0.0);
+    let change = after - before - gained;
+    let noise = OF_SPEED * before.length().max(after.length()) + OF_GRAVITY * gained.length();
+    let (low, high) = (before * dt, after * dt);
+    let aside = (moved - low).length().min((moved - high).length());
+    let is_moved = aside > OF_TRAVEL * moved.length() + OF_SIZE * size;
+    let events = replay
+        .recording()
+        .map(|log| log.data.events(step as usize + 1));
+    let is_pushed = events
+        .iter()
+        .any(|data| data.pushes.iter().any(|push| push.object == id));
+    if change.length() <= noise && !is_moved && !is_pushed {
+        return match gained == DVec3::ZERO {
+            true if rests => Reason::Rests,
+            true => Reason::Flies,
+            false => Reason::Falls,
+        };
+    }
+    let push = if change.length() > noise {
+        change
+    } else {
+        moved - low
+    };
+    let contacts = contacts(replay, id, step, push);
+    if !contacts.is_empty() {
+        return Reason::Contact(contacts);
+    }
+    if is_pushed {
+        return Reason::Pushed;
+    }
+    match joined(replay, id, step) {
+        joined if !joined.is_empty() => Reason::Joint(joined),
+        _ if rests && change.length() <= noise + gained.length() => Reason::Rests,
+        _ => Reason::Unexplained,
+    }
+}
+
+/// The names of the objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
+fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String> {
+    let objects = replay.objects();
+    let pushes = |normal: DVec3| normal.dot(push) >= ALONG * normal.length() * push.length();
+    let mut others: Vec<ObjectId> = Vec::new();
+    if let Some(log) = replay.recording() {
+        for state in [step, step + 1] {
+            for contact in &log.data.events(state as usize).contacts {
+                let (other, normal) = match id {
+                    id if id == contact.a => (contact.b, contact.normal),
+                    id if id == contact.b => (contact.a, -contact.normal),
+                    _ => continue,
+                };
+                others.extend(pushes(normal).then_some(other));
+            }
+        }
+    }
+    let exact = || {
+        let frame = replay.frame(step);
+        let own = &objects[id as usize];
+        let motion = frame.whole_motion(id)?;
+        let way = own
+            .shape
+            .placed(&motion.start)
+            .aabb()?
+            .union(&own.shape.placed(&motion.end).aabb()?);
+        let within = TOUCHING.max(OF_SIZE * own.shape.reach()?) + motion.displacement().length();
+        let region = way.grown(within);
+        let near = frame.near_at_start(objects, &region);
+        let touching = near.filter(|other| {
+            let it = &objects[*other as usize];
+            if *other == id || it.sensor || !own.collides_with(it) {
+                return false;
+            }
+            let touches = |end: bool| {
+                let state = if end { &frame.end } else { &frame.start };
+                let (body, by) = (state.body(id)?, state.body(*other)?);
+                let gap = query::gap(&own.shape.placed(&body.pose), &it.shape.placed(&by.pose))?;
+                Some(gap.distance <= within && pushes(gap.normal))
+            };
+            touches(false) == Some(true) || touches(true) == Some(true)
+        });
+        Some(touching.collect::<Vec<ObjectId>>())
+    };
+    if others.is_empty() {
+        others = exact().unwrap_or_default();
+    }
+    others.sort_unstable();
+    others.dedup();
+    others
+        .iter()
+        .map(|other| objects[*other as usize].name.clone())
+        .collect()
+}
+
+fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<String> {
+    let Some(log) = replay.recording() else {
+        return Vec::new();
+    };
+    let of_object = log.joints.iter().filter(|joint| {
+        let holds = joint
+            .frame
+            .is_none_or(|frame| frame == step as usize || frame == step as usize + 1);
+        holds && [joint.a, joint.b].contains(&id)
+    });
+    let mut others: Vec<u32> = of_object
+        .map(|joint| if joint.a == id { joint.b } else { joint.a })
+        .collect();
+    others.sort_unstable();
+    others.dedup();
+    others
+        .iter()
+        .map(|other| replay.objects()[*other as usize].name.clone())
+        .collect()
+}
+
+impl Link {
+    /// `in contact with crate 4: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
+    pub fn sentence(&self, units: UserUnits) -> String {
+        let moved = units.length(DVec3::from(self.moved).length());
+        let change = DVec3::from(self.after) - DVec3::from(self.before);
+        let changes = match change.try_normalize() {
+            Some(along) if change.length() > 1e-3 => format!(
+                ", its velocity changes by {} along {}",
+                units.speed(change.length()),
+                units.unit_vector(along)
+            ),
+            _ => String::new(),
+        };
+        let names = |list: &[String]| match list {
+            [one, other, third, more @ ..] if !more.is_empty() => {
+                format!("{one}, {other}, {third} and {}", count(more.len(), "other"))
+            }
+            list => list.join(", "),
+        };
+        match &self.reason {
+            Reason::Begins => "appears".into(),
+            Reason::Teleported => format!("is placed {moved} away"),
+            Reason::Rests => "rests".into(),
+            Reason::Flies => format!("moves on by {moved}, and nothing changes its velocity"),
+            Reason::Falls => format!("falls or flies {moved}, by gravity alone"),
+            Reason::Driven => format!("is moved by the level, {moved}"),
+            Reason::Contact(others) => {
+                format!("in contact with {}: moves {moved}{changes}", names(others))
+            }
+            Reason::Pushed => format!("is pushed by the log's own push, {moved}{changes}"),
+            Reason::Joint(others) => format!(
+                "is held by a joint to {}: moves {moved}{changes}",
+                names(others)
+            ),
+            Reason::Unexplained => {
+                format!("changes without a reason in the log: moves {moved}{changes}")
+            }
+        }
+    }
+
+    /// `frames 12 to 40`.
+    pub fn frames(&self, replay: &Replay) -> String {
+        frames_text(self.frame, self.last_frame, replay.log_frame(self.frame))
+    }
+}
+
+impl Story {
+    /// The chain as lines of text, the newest first.
+    pub fn text(&self, replay: &Replay) -> String {
+        let units = replay.units();
+        let at = units.point(DVec3::from(self.at));
+        let time = significant(replay.time(self.state), 5);
+        let mut text = format!("{} is at {at}, {time} s\n", self.object);
+        for link in &self.links {
+            let findings: Vec<String> = link
+                .findings
+                .iter()
+                .map(|index| (index + 1).to_string())
+                .collect();
+            let findings = match findings.len() {
+                0 => String::new(),
+                1 => format!(" (finding {})", findings[0]),
+                _ => format!(" (findings {})", findings.join(", ")),
+            };
+            text += &format!(
+                "  {}: {}{findings}\n",
+                link.frames(replay),
+                link.sentence(units)
+            );
+        }
+        text += match self.cut {
+            true => "  .. and what was before is not listed\n",
+            false => "",
+        };
+        text
+    }
+}

@@ -1,0 +1,119 @@
+//! Why an object is where it is: chains whose reasons are known from how the log was made.
+
+use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::level::Level;
+use hitstop::core::story::{Reason, Story, story};
+
+const OBJECTS: [&str; 3] = [
+    r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[50,0.5,50]}},"position":[0,-0.5,0]}"#,
+    r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#,
+    r#"{"id":2,"name":"cue","shape":{"sphere":{"radius":0.5}}}"#,
+];
+
+fn chain(level: &Level, name: &str, state: u32) -> Story {
+    let id = level.replay.object_named(name).unwrap();
+    story(&level.replay, &diagnosed(level), id, state).unwrap()
+}
+
+fn level(lines: &[String]) -> Level {
+    opened(
+        "a.jsonl",
+        log_of(r#","gravity":[0,-9.81,0]"#, &OBJECTS, lines),
+    )
+}
+
+fn body(id: u32, p: [f64; 3], v: [f64; 3], more: &str) -> String {
+    format!(r#"{{"id":{id},"p":{p:?},"v":{v:?}{more}}}"#)
+}
+
+/// A ball falls for ten frames, is stopped by the floor, rests on it, is hit by a cue, is placed elsewhere, and flies off without a reason.
+#[test]
+fn each_change_has_its_reason() {
+    let dt = 1.0 / 60.0;
+    let (mut y, mut v) = (0.5 + 9.81 * dt * dt * 55.0, 0.0);
+    let far = body(2, [-20.0, 0.5, 0.0], [0.0; 3], "");
+    let mut lines = vec![format!(
+        r#""bodies":[{},{far}]"#,
+        body(1, [0.0, y, 0.0], [0.0; 3], "")
+    )];
+    for _ in 0..10 {
+        v -= 9.81 * dt;
+        y += v * dt;
+        lines.push(format!(
+            r#""bodies":[{},{far}]"#,
+            body(1, [0.0, y, 0.0], [0.0, v, 0.0], "")
+        ));
+    }
+    assert!((y - 0.5).abs() < 1e-9);
+    for _ in 0..5 {
+        lines.push(format!(
+            r#""bodies":[{},{far}]"#,
+            body(1, [0.0, 0.5, 0.0], [0.0; 3], "")
+        ));
+    }
+    // The cue stands beside it and gives it 3 m/s.
+    let hit = [
+        ([-1.0, 0.5, 0.0], [0.0; 3]),
+        ([-1.0 + 3.0 * dt, 0.5, 0.0], [3.0, 0.0, 0.0]),
+    ];
+    let ball = [
+        ([0.0, 0.5, 0.0], [0.0; 3]),
+        ([3.0 * dt, 0.5, 0.0], [3.0, 0.0, 0.0]),
+    ];
+    for ((p, v), (cue, speed)) in ball.into_iter().zip(hit) {
+        lines.push(format!(
+            r#""bodies":[{},{}]"#,
+            body(1, p, v, ""),
+            body(2, cue, speed, "")
+        ));
+    }
+    let placed = body(1, [10.0, 20.0, 0.0], [0.0; 3], r#","teleported":true"#);
+    lines.push(format!(r#""bodies":[{placed},{far}]"#));
+    let odd = body(1, [10.0 + 7.0 * dt, 20.0, 0.0], [7.0, 0.0, 0.0], "");
+    lines.push(format!(r#""bodies":[{odd},{far}]"#));
+    let level = level(&lines);
+    let found = chain(&level, "ball", level.replay.frames());
+    let on = |name: &str| Reason::Contact(vec![name.to_owned()]);
+    let reasons: Vec<(Reason, u32, u32)> = found
+        .links
+        .iter()
+        .map(|link| (link.reason.clone(), link.frame, link.last_frame))
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            (Reason::Unexplained, 18, 18),
+            (Reason::Teleported, 17, 17),
+            (on("cue"), 16, 16),
+            (on("floor"), 10, 15),
+            (Reason::Falls, 0, 9),
+        ]
+    );
+    let text = found.text(&level.replay);
+    assert!(text.contains("frame 16: in contact with cue: moves 0.05 m, its velocity changes by 3 m/s along (1, 0, 0)"), "{text}");
+    // An earlier state has the same chain from there on.
+    assert_eq!(chain(&level, "ball", 10).links, found.links[4..]);
+}
+
+/// One that appears later, one that nothing moves, and a push of the log.
+#[test]
+fn what_appears_rests_or_is_pushed_says_so() {
+    let at = |x: f64| body(1, [x, 9.0, 0.0], [0.0; 3], "");
+    let rests = body(2, [0.0, 0.5, 0.0], [0.0; 3], r#","asleep":true"#);
+    let lines = [
+        format!(r#""bodies":[{rests}]"#),
+        format!(r#""bodies":[{},{rests}]"#, at(0.0)),
+        format!(
+            r#""bodies":[{},{rests}],"pushes":[{{"id":1,"push":[2,0,0]}}]"#,
+            at(2.0)
+        ),
+    ];
+    let level = level(&lines);
+    let reasons = |name: &str| -> Vec<Reason> {
+        let found = chain(&level, name, 2);
+        found.links.into_iter().map(|link| link.reason).collect()
+    };
+    assert_eq!(reasons("ball"), [Reason::Pushed, Reason::Begins]);
+    assert_eq!(reasons("cue"), [Reason::Rests]);
+    assert_eq!(reasons("floor"), [Reason::Rests]);
+}
