@@ -90,10 +90,11 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
         let what = format!("there is no frame {state}");
         return Err(problem(what, format!("the states are 0 to {last}")));
     }
-    let found = story(replay, &report, id, state).ok_or_else(|| {
+    let found = story(replay, id, state).ok_or_else(|| {
         let what = format!("\"{name}\" is not there in frame {state}");
         problem(what, "name a frame in which it is".into())
     })?;
+    let found = found.with_findings(&report.findings);
     let text = match arguments.format {
         WhyFormat::Text => {
             let text = found.text(replay);

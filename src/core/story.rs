@@ -3,7 +3,7 @@
 //! Each step is held against gravity, the pushes, contacts and joints of the log, and the exact contacts of the shapes. Steps in a row with the same
 //! reason are one link of the chain.
 
-use crate::core::diagnose::{Report, gravity};
+use crate::core::diagnose::{Finding, gravity};
 use crate::core::number::{count, significant};
 use crate::core::query;
 use crate::core::replay::as_logged::frames_text;
@@ -83,6 +83,9 @@ pub struct Link {
 pub struct Story {
     /// The object.
     pub object: String,
+    /// Its number in the level.
+    #[serde(skip)]
+    pub id: ObjectId,
     /// The state.
     pub state: u32,
     /// Its place there, world, metres.
@@ -93,8 +96,8 @@ pub struct Story {
     pub cut: bool,
 }
 
-/// Why an object is where it is at a state. `None` where it is not there.
-pub fn story(replay: &Replay, report: &Report, id: ObjectId, state: u32) -> Option<Story> {
+/// Why an object is where it is at a state, without findings. `None` where it is not there.
+pub fn story(replay: &Replay, id: ObjectId, state: u32) -> Option<Story> {
     let state = state.min(replay.frames());
     let body = replay.at(state).body(id)?;
     let mut links: Vec<Link> = Vec::new();
@@ -140,17 +143,9 @@ pub fn story(replay: &Replay, report: &Report, id: ObjectId, state: u32) -> Opti
         }
         to = before;
     }
-    for link in &mut links {
-        let within = |frame: u32| (link.frame..=link.last_frame).contains(&frame);
-        let findings = report.findings.iter().enumerate();
-        let of_object = findings.filter(|(_, finding)| {
-            let is_of = [finding.object_a, finding.object_b].contains(&Some(id));
-            is_of && (within(finding.frame) || within(finding.last_frame))
-        });
-        link.findings = of_object.map(|(index, _)| index).collect();
-    }
     Some(Story {
         object: replay.objects()[id as usize].name.clone(),
+        id,
         state,
         at: body.pose.position.to_array(),
         links,
@@ -367,6 +362,24 @@ impl Link {
 }
 
 impl Story {
+    /// Adds the findings of the object to the links in whose frames they are.
+    #[must_use]
+    pub fn with_findings(mut self, findings: &[Finding]) -> Self {
+        for (index, finding) in findings.iter().enumerate() {
+            if ![finding.object_a, finding.object_b].contains(&Some(self.id)) {
+                continue;
+            }
+            let of_link = self.links.iter_mut().find(|link| {
+                let frames = link.frame..=link.last_frame;
+                frames.contains(&finding.frame) || frames.contains(&finding.last_frame)
+            });
+            if let Some(link) = of_link {
+                link.findings.push(index);
+            }
+        }
+        self
+    }
+
     /// The chain as lines of text, the newest first.
     pub fn text(&self, replay: &Replay) -> String {
         let units = replay.units();

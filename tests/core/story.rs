@@ -12,7 +12,8 @@ const OBJECTS: [&str; 3] = [
 
 fn chain(level: &Level, name: &str, state: u32) -> Story {
     let id = level.replay.object_named(name).unwrap();
-    story(&level.replay, &diagnosed(level), id, state).unwrap()
+    let found = story(&level.replay, id, state).unwrap();
+    found.with_findings(&diagnosed(level).findings)
 }
 
 fn level(lines: &[String]) -> Level {

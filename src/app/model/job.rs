@@ -22,6 +22,7 @@ use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
+use crate::core::story::Story;
 use crate::run::{Failure, Tuned};
 use std::collections::BTreeMap;
 use std::io;
@@ -82,6 +83,8 @@ pub enum JobKind {
     Find,
     /// Lists the candidates of an object.
     Candidates,
+    /// Follows an object back.
+    Story,
     /// Computes the impacts of a frame that its sweep cannot find.
     Unswept,
     /// Computes the histories of some subjects.
@@ -154,6 +157,7 @@ impl JobKind {
             | Self::Growth => Scope::Session,
             Self::Find
             | Self::Candidates
+            | Self::Story
             | Self::Unswept
             | Self::History(_)
             | Self::LevelFixes
@@ -219,6 +223,7 @@ pub enum SessionDone {
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
+    Story((ObjectId, u32), Option<Story>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
     PartReport(Report),

@@ -50,6 +50,7 @@ mod scene_file;
 mod searching;
 pub mod session;
 mod shown_jobs;
+pub mod story;
 pub mod time_axis;
 pub mod tuning;
 mod ui_state;
@@ -98,6 +99,7 @@ pub use session::{Derived, Session};
 pub use shown_jobs::ShownJob;
 use std::path::PathBuf;
 use std::sync::Arc;
+use story::StoryView;
 use time_axis::TimeAxis;
 pub use ui_state::UiState;
 
@@ -375,7 +377,8 @@ impl Model {
     /// Shows the frame at the playhead, and updates the data derived from it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
-        let explains = self.shows(Pane::Explain) || self.shows(Pane::GapPlot);
+        let tells_story = self.shows(Pane::Explain);
+        let explains = tells_story || self.shows(Pane::GapPlot);
         let Some(Session {
             document,
             drawn_fraction,
@@ -402,6 +405,7 @@ impl Model {
             derived.pair = None;
             derived.camera_view = None;
             derived.candidates = CandidatesView::default();
+            derived.story = StoryView::default();
         }
         if !ahead {
             derived
@@ -434,6 +438,13 @@ impl Model {
             }
             // The list that the pointer was on is closed.
             _ => derived.pointed = None,
+        }
+        if let ([object], true) = (self.selection.objects(), tells_story) {
+            let at_end = u32::from(playhead.fraction >= 1.0);
+            let place = (*object, document.frame().number + at_end);
+            derived
+                .story
+                .request(document.replay(), place, &mut self.jobs);
         }
         self.update_subjects();
     }

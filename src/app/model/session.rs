@@ -13,6 +13,7 @@ use super::history::Histories;
 use super::mesh_files::MeshFiles;
 use super::pins::Pins;
 use super::probe::Probe;
+use super::story::StoryView;
 use super::unswept::UnsweptView;
 use super::walk::Walk;
 use super::what_if::WhatIf;
@@ -92,6 +93,8 @@ pub struct Derived {
     pub camera_view: Option<CameraView>,
     /// The candidates of the first selected object, while their panel is open.
     pub candidates: CandidatesView,
+    /// Why the selected object is where it is, while the Explanation panel is open.
+    pub story: StoryView,
     /// The impacts of the shown frame that its sweep cannot find.
     pub unswept: UnsweptView,
     /// Histories for lanes and plots.

@@ -11,6 +11,7 @@ use egui::{RichText, ScrollArea, TextStyle, Ui};
 use egui_material_icons::icons;
 
 mod camera;
+mod story;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -26,7 +27,13 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             single_object(ui, finding, model.units(), commands);
             return;
         }
-        let help = "Select two objects (Ctrl+click adds one) or click a finding to see every step of their test in this frame.";
+        if let [object] = model.selection.objects()
+            && let Some(found) = derived.story.of(*object)
+        {
+            story::show(ui, model, found, commands);
+            return;
+        }
+        let help = "Select an object to see why it is where it is, or two (Ctrl+click adds one) or a finding to see every step of their test in this frame.";
         widget::empty_state(ui, icons::ICON_HELP, "Nothing to explain", help);
         return;
     };

@@ -1,0 +1,49 @@
+//! Why the selected object is where it is, found by a background job.
+
+use super::job::{JobKind, Jobs, SessionDone};
+use crate::core::replay::{ObjectId, Replay};
+use crate::core::story::{Story, story};
+use std::sync::Arc;
+
+/// The latest chain.
+#[derive(Default)]
+pub struct StoryView {
+    /// The object and the state, with what was found; `None` where the object is not there.
+    known: Option<((ObjectId, u32), Option<Story>)>,
+    /// True after a failure: the job is not started again for this scene.
+    has_failed: bool,
+}
+
+impl StoryView {
+    /// The chain of an object: that of another state while a new one is being made.
+    pub fn of(&self, object: ObjectId) -> Option<&Story> {
+        let (place, found) = self.known.as_ref()?;
+        found.as_ref().filter(|_| place.0 == object)
+    }
+
+    /// Stores a finished chain.
+    pub(super) fn take(&mut self, place: (ObjectId, u32), found: Option<Story>) {
+        self.known = Some((place, found));
+    }
+
+    /// Stores that the job failed.
+    pub(super) fn failed(&mut self) {
+        self.has_failed = true;
+    }
+
+    /// Starts following an object back from a state, unless it is known.
+    pub(super) fn request(&self, replay: &Arc<Replay>, place: (ObjectId, u32), jobs: &mut Jobs) {
+        let is_known = self
+            .known
+            .as_ref()
+            .is_some_and(|(known, _)| *known == place);
+        // One job at a time; the latest request comes next.
+        if is_known || self.has_failed || jobs.is_running(JobKind::Story) {
+            return;
+        }
+        let replay = Arc::clone(replay);
+        jobs.start(JobKind::Story, move |_| {
+            SessionDone::Story(place, story(&replay, place.0, place.1))
+        });
+    }
+}
