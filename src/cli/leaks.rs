@@ -79,7 +79,7 @@ pub struct LeaksArguments {
 pub enum LeaksFormat {
     /// For reading: the ten weakest
     Text,
-    /// All places, in SI units
+    /// All places, in the level's unit and axes
     Json,
 }
 
@@ -124,28 +124,34 @@ pub fn run(arguments: &LeaksArguments) -> Status {
     bar.say("reading");
     let outcome = look(arguments, &bar);
     bar.clear();
-    let status = outcome.and_then(|(level, options, found)| {
+    let status = outcome.map(|(level, options, found)| {
         report_problems(&level.notices, true);
         let units = level.replay.units();
         let text = match arguments.format {
             LeaksFormat::Text => text(&level, &options, &found, units),
-            LeaksFormat::Json => json(&level, &options, &found),
+            LeaksFormat::Json => json(&level, &options, &found, units),
         };
-        if let Some(out) = &arguments.out {
-            write_shots(&found, out, &bar)?;
-        }
-        let held = (0..options.movers.len()).all(|mover| {
-            let wanted = arguments
-                .at_least
-                .map_or(f64::INFINITY, |speed| units.si(speed, "m/s"));
-            found.holds(&options.movers, mover) >= wanted.min(options.movers[mover].speed)
+        let wanted = arguments.at_least.map(|speed| units.si(speed, "m/s"));
+        let held = options.movers.iter().enumerate().all(|(index, mover)| {
+            let wanted = wanted.map_or(mover.speed, |wanted| wanted.min(mover.speed));
+            found.holds(&options.movers, index) >= wanted
         });
-        let status = if held {
+        let status = write_out(text).max(if held {
             Status::Clean
         } else {
             Status::Findings
-        };
-        Ok(write_out(text).max(status))
+        });
+        let written = arguments
+            .out
+            .as_ref()
+            .map(|out| write_shots(&found, out, &bar));
+        match written {
+            Some(Err(Problems(problems))) => {
+                report_problems(&problems, false);
+                Status::BadInput
+            }
+            _ => status,
+        }
     });
     status.unwrap_or_else(|Problems(problems)| {
         report_problems(&problems, false);
@@ -167,10 +173,17 @@ fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, leaks::Options,
         .map(|text| Mover::parse(text, units));
     let stated: Result<Vec<Mover>, String> = stated.collect();
     let stated = stated.map_err(|what| Problem::new("--mover", what, ""))?;
-    let movers = match stated.is_empty() {
-        false => stated,
+    let (movers, swept) = match stated.is_empty() {
+        false => (stated, 0),
         true => leaks::movers_of(&level.replay),
     };
+    if movers.is_empty() && swept > 0 {
+        let what = "the engine sweeps all that moves in this level, so no step is too long for it";
+        return Err(problem(
+            what.to_owned(),
+            "give a mover that it does not sweep with --mover",
+        ));
+    }
     if movers.is_empty() {
         let what = "nothing in the level moves by itself, so it gives no mover".to_owned();
         return Err(problem(
@@ -197,19 +210,21 @@ fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
         say("no shot passes, so nothing is written");
         return Ok(());
     };
-    if out
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("ron"))
-    {
-        let what = "the shots are frames of a log, not of a scene";
-        let help = "name a .jsonl, .csv or .parquet file, or a folder for a scene each";
-        return Err(Problem::new(out.display().to_string(), what, help).into());
-    }
+    let wrong = |what: &str| {
+        let help = "name a .jsonl, .csv or .parquet file, or a new folder for a scene each";
+        Problems::from(Problem::new(out.display().to_string(), what, help))
+    };
     if out.extension().is_some() && !out.is_dir() {
+        if convert::output_format(out)?.is_none() {
+            return Err(wrong("the shots are frames of a log, not of a scene"));
+        }
         let made = convert::convert_level(shots, out, &Part::Whole, bar)?;
         report_problems(&made.notices, true);
         say(&format!("wrote {}: {}", out.display(), made.what));
         return Ok(());
+    }
+    if fs::read_dir(out).is_ok_and(|mut files| files.next().is_some()) {
+        return Err(wrong("the folder is not empty"));
     }
     let failed = |error: std::io::Error| {
         let what = format!("could not be made: {}", error.kind());
@@ -246,15 +261,20 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
     let name = &level.replay.scene().name;
     let mut text = format!("{}  {}\n", escaped(&file), escaped(name));
     let step = significant(1e3 * found.step, 4);
+    let _ = writeln!(
+        text,
+        "  overlap tests at the ends of steps of {step} ms, without continuous detection"
+    );
     for (index, (mover, shots)) in options.movers.iter().zip(&found.shots).enumerate() {
         let holds = found.holds(&options.movers, index);
-        let verdict = match holds < mover.speed {
-            true => format!("held up to {}", units.speed(holds)),
-            false => "held everywhere".to_owned(),
+        let verdict = match (holds < mover.speed, found.unconfirmed) {
+            (true, _) => format!("held up to {}", units.speed(holds)),
+            (false, 0) => "held".to_owned(),
+            (false, _) => "held where diagnosis agrees".to_owned(),
         };
         let _ = writeln!(
             text,
-            "  {} ({}, up to {}, steps of {step} ms): {verdict}; {} shots",
+            "  {} ({}, up to {}): {verdict}; {} shots",
             escaped(&mover.name),
             mover.shape.kind_name(),
             units.speed(mover.speed),
@@ -290,13 +310,17 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
         text.extend(lines);
     }
     if found.unconfirmed > 0 {
-        let shots = count(found.unconfirmed, "weakest shot");
-        let _ = writeln!(text, "  {shots} not confirmed by diagnosis, and not listed");
+        let places = count(found.unconfirmed, "more place");
+        let _ = writeln!(
+            text,
+            "  {places}: shots pass an overlap test there, and diagnosis has no finding with that object"
+        );
     }
-    let weakest = found
+    let places = found
         .places
         .iter()
-        .min_by(|one, other| one.holds.total_cmp(&other.holds));
+        .filter(|place| place.reach != Some(Reach::Apart));
+    let weakest = places.min_by(|one, other| one.holds.total_cmp(&other.holds));
     let summary = match weakest {
         Some(place) => format!(
             "held up to {}; weakest: {}",
@@ -321,6 +345,8 @@ fn outcome(place: &Place) -> &'static str {
 struct Written<'f> {
     schema: u32,
     file: String,
+    /// In which all numbers are.
+    units: UserUnits,
     step: f64,
     movers: Vec<WrittenMover<'f>>,
     places: Vec<WrittenPlace<'f>>,
@@ -356,24 +382,25 @@ struct WrittenPlace<'f> {
     text: &'f str,
 }
 
-fn json(level: &Level, options: &leaks::Options, found: &Leaks) -> String {
+fn json(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits) -> String {
+    let speed = |value: f64| units.value(value, "m/s");
     let movers = options.movers.iter().zip(&found.shots).enumerate();
     let movers = movers.map(|(index, (mover, shots))| WrittenMover {
         name: &mover.name,
         shape: mover.shape.kind_name(),
-        speed: mover.speed,
-        holds: found.holds(&options.movers, index),
+        speed: speed(mover.speed),
+        holds: speed(found.holds(&options.movers, index)),
         shots: *shots,
     });
     let places = found.places.iter().map(|place| WrittenPlace {
         mover: &options.movers[place.mover].name,
         object: &place.object,
         faces: &place.faces,
-        point: place.point.to_array(),
-        along: place.along.to_array(),
-        holds: place.holds,
-        detects: place.detects,
-        shot: place.shot,
+        point: units.vector(place.point).to_array(),
+        along: units.direction(place.along).to_array(),
+        holds: speed(place.holds),
+        detects: speed(place.detects),
+        shot: speed(place.shot),
         reach: place.reach,
         frame: place.frame,
         kind: place.finding.kind.name(),
@@ -383,6 +410,7 @@ fn json(level: &Level, options: &leaks::Options, found: &Leaks) -> String {
     let written = Written {
         schema: 1,
         file: level.file.display().to_string(),
+        units,
         step: found.step,
         movers: movers.collect(),
         places: places.collect(),

@@ -276,3 +276,65 @@ fn a_mover_is_read_from_a_line_or_said_to_be_wrong() {
         assert!(error.starts_with(says), "{text}: {error}");
     }
 }
+
+/// A square hole of 0.19 m in a thin wall of four boxes, for a ball of 0.2 m: at its middle the ball touches the four edges along
+/// 0.02 + 2 sqrt(0.1^2 - 0.095^2) m. A slow ball is tried there, too.
+#[test]
+fn the_middle_of_a_hole_is_found() {
+    let boxes = [
+        wall("left", [0.0, 0.0, -1.095], [0.01, 2.0, 1.0]),
+        wall("right", [0.0, 0.0, 1.095], [0.01, 2.0, 1.0]),
+        wall("below", [0.0, -1.095, 0.0], [0.01, 1.0, 0.095]),
+        wall("above", [0.0, 1.095, 0.0], [0.01, 1.0, 0.095]),
+    ];
+    let way = 0.02 + 2.0 * (0.1_f64 * 0.1 - 0.095 * 0.095).sqrt();
+    let found = leaks(&level(&boxes.concat()), "ball: sphere 0.1, up to 6 m/s");
+    let least = found
+        .places
+        .iter()
+        .map(|place| place.detects)
+        .fold(f64::INFINITY, f64::min);
+    assert!(
+        least < 1.02 * way / DT && least > way / DT * (1.0 - 1e-6),
+        "{least}"
+    );
+}
+
+/// A thick slab that stands free: shots that graze its ends do not stand for those through its middle.
+#[test]
+fn a_thick_slab_holds_up_to_half_of_its_thickness_and_the_radius() {
+    let found = leaks(
+        &level(&wall("slab", [0.0; 3], [0.25, 1.0, 1.0])),
+        "ball: sphere 0.1, up to 31 m/s",
+    );
+    assert_eq!(found.places[0].object, "slab");
+    assert!(
+        (found.places[0].holds - 0.35 / DT).abs() < 0.05 * 0.35 / DT,
+        "{}",
+        found.places[0].holds
+    );
+}
+
+/// Of a one-sided wall that faces away nothing stops what comes from the start.
+#[test]
+fn the_back_of_a_one_sided_wall_is_shot_at_where_the_mover_comes_from_there() {
+    let sheet = "(name: \"pane\", shape: Mesh(vertices: [(0, -2, -2), (0, 2, -2), (0, 2, 2), (0, -2, 2)], \
+        triangles: [(0, 1, 2), (0, 2, 3)], facing: Front), motion: Fixed),";
+    let (front, back) = (DVec3::new(1.0, 0.0, 0.0), DVec3::new(-1.0, 0.0, 0.0));
+    let level = level(sheet);
+    let holds = |start: DVec3| {
+        let asked = options("ball: sphere 0.2, up to 5 m/s", Some(start));
+        let found = find(&level, &asked, &()).unwrap().unwrap();
+        found.holds(&asked.movers, 0)
+    };
+    let mut both = [holds(front), holds(back)];
+    both.sort_by(f64::total_cmp);
+    assert_eq!(both[0], 0.0);
+    let found = leaks(&level, "ball: sphere 0.2, up to 5 m/s");
+    assert!(found.places.is_empty());
+    assert!(
+        found.left_out.concat().contains("1 one-sided object"),
+        "{:?}",
+        found.left_out
+    );
+}

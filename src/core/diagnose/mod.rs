@@ -24,8 +24,8 @@ mod shape_metrics;
 pub mod what_if;
 
 pub use cause::{Cause, Family};
-pub(in crate::core) use causes::flipped_neighbours;
 pub use causes::{Help, RelevantFields, SceneField};
+pub(in crate::core) use detect::margins::is_swept_against;
 pub use diagnosis::{Diagnosis, Options, diagnose, diagnose_in_parts, with_detection};
 pub use evidence::{Evidence, Key};
 pub use facts::phase_sweep;

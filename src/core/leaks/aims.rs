@@ -1,10 +1,10 @@
 //! Where shots are aimed: at places of surfaces, straight into them and at random angles.
 
 use super::fixed::{Fixed, Solid};
-use crate::core::diagnose::{flipped_neighbours, half_width};
+use crate::core::diagnose::half_width;
 use crate::core::query;
 use crate::core::replay::ObjectId;
-use crate::core::shape::{Mesh, Pose, Segment, Shape, SolidShape};
+use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape, SolidShape};
 use glam::DVec3;
 
 /// Places along each axis of a face, as shares of its half extent (no unit); the outer ones are beside the face, where a gap would be.
@@ -23,8 +23,20 @@ pub struct Aim {
     pub point: DVec3,
     /// Unit, into the surface.
     pub along: DVec3,
-    /// A triangle that collides from its front only, and faces the other way than its neighbours.
-    pub flipped: bool,
+    /// From behind a surface that collides from its front only: no test detects the mover.
+    pub unseen: bool,
+    pub class: Class,
+}
+
+/// How a place was chosen: the weakest shot of one class does not stand for those of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Class {
+    /// Straight into a face.
+    Straight,
+    /// Beside an edge, where a gap may be.
+    Beside,
+    /// At random.
+    Random,
 }
 
 /// Numbers that look random and depend only on a seed (SplitMix64).
@@ -70,25 +82,28 @@ enum Face {
     },
 }
 
-/// The faces of a solid, with their numbers.
-fn faces(solid: &Solid<'_>, visit: &mut impl FnMut(u32, Face, bool)) {
+/// The faces of a solid, with their numbers; those that no test sees are marked. With `backs` also the backs of one-sided surfaces.
+fn faces(solid: &Solid<'_>, backs: bool, visit: &mut impl FnMut(u32, Face, bool)) {
     let pose = &solid.pose;
     match solid.shape {
         Shape::Plane(_) => {}
         Shape::Triangle(triangle) => {
             if let Some(along) = triangle.normal() {
                 let corners = [triangle.a, triangle.b, triangle.c];
-                both(solid, pose, (corners, -along), 0, false, visit);
+                both(solid, (corners, -along), 0, (false, backs), visit);
             }
         }
         Shape::Mesh(mesh) => {
-            let count = mesh.count() as u32;
-            for index in 0..count {
+            let flipped = match solid.one_sided {
+                true => flipped_triangles(mesh),
+                false => Vec::new(),
+            };
+            for index in 0..mesh.count() as u32 {
                 let triangle = mesh.triangle(index);
                 if let Some(normal) = triangle.normal() {
                     let corners = [triangle.a, triangle.b, triangle.c];
-                    let is_flipped = solid.one_sided && is_flipped(mesh, index);
-                    both(solid, pose, (corners, -normal), index, is_flipped, visit);
+                    let is_flipped = flipped.get(index as usize) == Some(&true);
+                    both(solid, (corners, -normal), index, (is_flipped, backs), visit);
                 }
             }
         }
@@ -99,7 +114,7 @@ fn faces(solid: &Solid<'_>, visit: &mut impl FnMut(u32, Face, bool)) {
                     pose: pose.then(&part.pose),
                     ..*solid
                 };
-                faces(&part, visit);
+                faces(&part, backs, visit);
             }
         }
         shape => {
@@ -123,27 +138,63 @@ fn faces(solid: &Solid<'_>, visit: &mut impl FnMut(u32, Face, bool)) {
 /// A triangle from its front, and from its back where that collides; a flipped one from its back, where its neighbours have their front.
 fn both(
     solid: &Solid<'_>,
-    pose: &Pose,
     (corners, along): ([DVec3; 3], DVec3),
     index: u32,
-    is_flipped: bool,
+    (is_flipped, backs): (bool, bool),
     visit: &mut impl FnMut(u32, Face, bool),
 ) {
-    let corners = corners.map(|corner| pose.point(corner));
-    let along = pose.vector(along);
-    if !is_flipped {
+    let corners = corners.map(|corner| solid.pose.point(corner));
+    let along = solid.pose.vector(along);
+    if !is_flipped || backs {
         visit(index, Face::Triangle { corners, along }, false);
     }
-    if is_flipped || !solid.one_sided {
+    if is_flipped || backs || !solid.one_sided {
         let along = -along;
-        visit(index, Face::Triangle { corners, along }, is_flipped);
+        visit(index, Face::Triangle { corners, along }, solid.one_sided);
     }
 }
 
-/// Whether most neighbours of a triangle face the other way.
-fn is_flipped(mesh: &Mesh, triangle: u32) -> bool {
-    let (flipped, all) = flipped_neighbours(mesh, triangle);
-    2 * flipped > all
+/// By triangle: whether it faces the other way than most of the surface that it is connected to, by area.
+pub fn flipped_triangles(mesh: &Mesh) -> Vec<bool> {
+    let count = mesh.count() as u32;
+    let mut side: Vec<Option<bool>> = vec![None; count as usize];
+    for first in 0..count {
+        if side[first as usize].is_some() {
+            continue;
+        }
+        side[first as usize] = Some(false);
+        let (mut next, mut connected) = (vec![first], Vec::new());
+        while let Some(triangle) = next.pop() {
+            connected.push(triangle);
+            let own = side[triangle as usize];
+            for edge in 0..3 {
+                let run = mesh.edge(triangle, edge);
+                for (other, its) in mesh.edges().sides(triangle, edge) {
+                    if other != triangle && side[other as usize].is_none() {
+                        let turns = run.a == mesh.edge(other, its).a;
+                        side[other as usize] = own.map(|own| own != turns);
+                        next.push(other);
+                    }
+                }
+            }
+        }
+        let area = |triangle: &u32| {
+            let triangle = mesh.triangle(*triangle);
+            (triangle.b - triangle.a)
+                .cross(triangle.c - triangle.a)
+                .length()
+        };
+        let turned = |triangle: &&u32| side[**triangle as usize] == Some(true);
+        let of_turned: f64 = connected.iter().filter(turned).map(area).sum();
+        let all: f64 = connected.iter().map(area).sum();
+        if 2.0 * of_turned > all {
+            for triangle in connected {
+                let side = &mut side[triangle as usize];
+                *side = side.map(|side| !side);
+            }
+        }
+    }
+    side.into_iter().map(|side| side == Some(true)).collect()
 }
 
 /// Outward directions into which a shape's surfaces face, local.
@@ -175,19 +226,31 @@ pub fn across(along: DVec3) -> [DVec3; 2] {
     [one, other]
 }
 
-/// Aims of a solid's surfaces for a mover of this half width, metres: straight into them.
-pub fn straight(solid: &Solid<'_>, width: f64, visit: &mut impl FnMut(Aim)) {
-    let boundary = match solid.shape {
+/// Aims of a solid's surfaces for a mover of this half width, metres: straight into them, and beside edges near which something else may be.
+pub fn straight(
+    fixed: &Fixed<'_>,
+    solid: &Solid<'_>,
+    (width, backs): (f64, bool),
+    visit: &mut impl FnMut(Aim),
+) {
+    let mesh = match solid.shape {
         Shape::Mesh(mesh) => Some(mesh),
         _ => None,
     };
-    faces(solid, &mut |number, face, flipped| {
-        let aim = |point, along| Aim {
+    let has_parts = matches!(solid.shape, Shape::Compound(_));
+    let is_near_another = |point: DVec3| {
+        let region = Aabb::of_points([point]).map(|point| point.grown(2.0 * width));
+        let others = region.map(|region| fixed.near(&region));
+        has_parts || others.is_some_and(|others| others.iter().any(|other| other.id != solid.id))
+    };
+    faces(solid, backs, &mut |number, face, unseen| {
+        let aim = |point, along, class| Aim {
             object: solid.id,
             face: number,
             point,
             along,
-            flipped,
+            unseen,
+            class,
         };
         match face {
             Face::Side { at, along, axes } => {
@@ -197,35 +260,39 @@ pub fn straight(solid: &Solid<'_>, width: f64, visit: &mut impl FnMut(Aim)) {
                         false => axis * (by * half),
                     };
                     let point = at + share(u, axes[0]) + share(v, axes[1]);
-                    let is_beside = u.abs() >= 1.0 || v.abs() >= 1.0;
-                    let on = on_surface(solid, point, along);
-                    if let Some(point) = on.or(is_beside.then_some(point)) {
-                        visit(aim(point, along));
+                    match on_surface(solid, point, along) {
+                        Some(point) => visit(aim(point, along, Class::Straight)),
+                        None if is_near_another(point) => visit(aim(point, along, Class::Beside)),
+                        None => {}
                     }
                 }
             }
             Face::Triangle { corners, along } => {
                 let center = (corners[0] + corners[1] + corners[2]) / 3.0;
-                visit(aim(center, along));
+                visit(aim(center, along, Class::Straight));
                 // Where a large one is thin behind, or near its corners.
-                if corners
-                    .iter()
-                    .any(|corner| corner.distance(center) > 2.0 * width)
-                {
+                let reaches = |corner: &DVec3| corner.distance(center) > 2.0 * width;
+                if corners.iter().any(reaches) {
                     for corner in corners {
-                        visit(aim(center.lerp(corner, 0.8), along));
+                        visit(aim(center.lerp(corner, 0.8), along, Class::Straight));
                     }
                 }
-                let Some(mesh) = boundary else {
+                let Some(mesh) = mesh else {
                     return;
                 };
                 for edge in (0..3).filter(|edge| mesh.edges().is_boundary(number, *edge)) {
                     let of_edge = mesh.edge(number, edge);
-                    let middle = solid.pose.point(of_edge.a.midpoint(of_edge.b));
-                    let run = solid.pose.vector(of_edge.b - of_edge.a);
-                    let away = run.cross(along).try_normalize().unwrap_or(DVec3::ZERO);
-                    let away = away * (middle - center).dot(away).signum();
-                    visit(aim(middle + away * (0.5 * width), along));
+                    let [a, b] = [of_edge.a, of_edge.b].map(|end| solid.pose.point(end));
+                    let away = (b - a).cross(along).try_normalize().unwrap_or(DVec3::ZERO);
+                    let away = away * (a - center).dot(away).signum();
+                    let places: &[f64] = match a.distance(b) > 4.0 * width {
+                        true => &[0.1, 0.5, 0.9],
+                        false => &[0.5],
+                    };
+                    for share in places {
+                        let point = a.lerp(b, *share) + away * (0.5 * width);
+                        visit(aim(point, along, Class::Beside));
+                    }
                 }
             }
         }
@@ -243,14 +310,19 @@ fn on_surface(solid: &Solid<'_>, point: DVec3, along: DVec3) -> Option<DVec3> {
 }
 
 /// Aims at random places, at random angles, of all solids alike.
-pub fn random(fixed: &Fixed<'_>, width: f64, random: &mut Random, count: u32) -> Vec<Aim> {
+pub fn random(
+    fixed: &Fixed<'_>,
+    (width, backs): (f64, bool),
+    random: &mut Random,
+    count: u32,
+) -> Vec<Aim> {
     let all: Vec<Vec<(u32, Face, bool)>> = fixed
         .solids
         .iter()
         .map(|solid| {
             let mut found = Vec::new();
-            faces(solid, &mut |number, face, flipped| {
-                found.push((number, face, flipped))
+            faces(solid, backs, &mut |number, face, unseen| {
+                found.push((number, face, unseen));
             });
             found
         })
@@ -263,7 +335,7 @@ pub fn random(fixed: &Fixed<'_>, width: f64, random: &mut Random, count: u32) ->
     }
     let aims = (0..count).filter_map(|_| {
         let index = solids[random.below(solids.len())];
-        let (face, shape, flipped) = all[index][random.below(all[index].len())];
+        let (face, shape, unseen) = all[index][random.below(all[index].len())];
         let solid = &fixed.solids[index];
         let mut beside = |(axis, half): (DVec3, f64)| axis * ((half + width) * random.signed());
         let (point, inward) = match shape {
@@ -291,7 +363,8 @@ pub fn random(fixed: &Fixed<'_>, width: f64, random: &mut Random, count: u32) ->
             face,
             point,
             along: along.try_normalize()?,
-            flipped,
+            unseen,
+            class: Class::Random,
         })
     });
     aims.collect()

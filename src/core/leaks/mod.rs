@@ -15,12 +15,12 @@ mod shots;
 pub use mover::{Mover, movers_of};
 pub use reach::Reach;
 
-use crate::core::diagnose::{self, Finding, Key, half_width};
+use crate::core::diagnose::{self, Finding, half_width};
 use crate::core::level::Level;
 use crate::core::progress::Progress;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Movement;
-use aims::{Aim, Random};
+use aims::{Aim, Class, Random, flipped_triangles};
 use fixed::Fixed;
 use glam::DVec3;
 use passage::{Passage, passage};
@@ -29,6 +29,9 @@ use std::collections::BTreeMap;
 
 /// Places whose ways differ by less than this are one: a share of the way (no unit).
 const ALIKE: f64 = 0.1;
+
+/// Shots of a place that are judged until one is a finding (a count).
+const TRIED: usize = 4;
 
 /// Aims that are tried before progress is reported.
 const CHUNK: usize = 4096;
@@ -65,7 +68,7 @@ pub struct Place {
     pub along: DVec3,
     /// Greatest speed at which the shortest push always leads back, m/s.
     pub holds: f64,
-    /// Greatest speed at which an overlap test always detects the mover, m/s.
+    /// Greatest speed at which an overlap test always detects the mover, m/s, of all shots of the place.
     pub detects: f64,
     /// The speed of the shot that shows it, m/s.
     pub shot: f64,
@@ -97,20 +100,26 @@ pub struct Leaks {
 }
 
 impl Leaks {
-    /// Greatest speed at which every place holds a mover, m/s: at most the stated one.
+    /// Greatest speed at which every place that a mover comes to holds it, m/s: at most the stated one.
     pub fn holds(&self, movers: &[Mover], mover: usize) -> f64 {
-        let of_mover = self.places.iter().filter(|place| place.mover == mover);
+        let of_mover = self.places.iter().filter(|place| {
+            let comes_here = place.reach != Some(Reach::Apart);
+            place.mover == mover && comes_here
+        });
         of_mover
             .map(|place| place.holds)
             .fold(movers[mover].speed, f64::min)
     }
 }
 
-/// The weakest shot of some faces of an object.
+/// The weakest shots of some faces of an object.
 struct Weakest {
-    passage: Passage,
-    faces: Vec<u32>,
+    object: ObjectId,
+    alike: i64,
     reach: Option<Reach>,
+    faces: Vec<u32>,
+    /// The weakest first.
+    passages: Vec<Passage>,
 }
 
 /// Looks for the places where movers pass the fixed surfaces of a level as it is in its first state. The same level gives the same places, whatever
@@ -137,7 +146,7 @@ pub fn find(
         places: Vec::new(),
         shots: Vec::new(),
         unconfirmed: 0,
-        left_out: left_out(replay),
+        left_out: left_out(replay, options.start.is_some()),
         meshes: meshes(replay),
         level: None,
     };
@@ -160,8 +169,21 @@ pub fn find(
             return Ok(None);
         };
         let reach = |passage: &Passage| reached.as_ref().map(|reached| reached.of(passage));
-        let shots = grouped(faces, reach).into_iter();
-        weakest.extend(shots.map(|shot| (index, shot)));
+        let mut shots = grouped(faces, reach);
+        let body = (&mover.shape, &mover.pose());
+        let wide = most(mover, step).max(beside(mover));
+        shots.par_iter_mut().for_each(|place| {
+            for passage in &mut place.passages {
+                if passage.aim.class != Class::Straight && !passage.aim.unseen {
+                    *passage = passage::weakest_near(&fixed, body, *passage, wide);
+                }
+            }
+            let passages = &mut place.passages;
+            passages.retain(|passage| passage.held < mover.speed * step);
+            passages.sort_by(|one, other| one.held.total_cmp(&other.held));
+        });
+        shots.retain(|place| !place.passages.is_empty());
+        weakest.extend(shots.into_iter().map(|shot| (index, shot)));
     }
     // Nothing to judge.
     if weakest.is_empty() {
@@ -175,36 +197,54 @@ pub fn find(
 fn aims_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Aim> {
     let width = DVec3::AXES.map(|axis| half_width(&mover.shape, &mover.pose(), axis));
     let width = width.into_iter().fold(f64::INFINITY, f64::min);
+    // From behind a one-sided surface a mover comes only where it can be.
+    let sizes = (width, options.start.is_some());
     let mut all = Vec::new();
     for solid in &fixed.solids {
-        aims::straight(solid, width, &mut |aim| all.push(aim));
+        aims::straight(fixed, solid, sizes, &mut |aim| all.push(aim));
     }
     let mut random = Random(options.seed);
-    all.extend(aims::random(fixed, width, &mut random, options.trials));
+    all.extend(aims::random(fixed, sizes, &mut random, options.trials));
     all
 }
 
-/// The weakest passage of a mover through each face of each object. `None` when cancelled.
+/// The longest passage that may let a mover through at its speed, metres: the push turns not long before its middle.
+fn most(mover: &Mover, step: f64) -> f64 {
+    3.0 * mover.speed * step
+}
+
+/// The longest passage beside an edge from which the middle of a gap is sought, metres: gaps are no wider than the mover.
+fn beside(mover: &Mover) -> f64 {
+    3.0 * mover.shape.reach().unwrap_or(0.0)
+}
+
+/// The weakest passage of a mover through each face of each object, of each class. `None` when cancelled.
 fn weakest_of(
     fixed: &Fixed<'_>,
     mover: &Mover,
     step: f64,
     aims: &[Aim],
     progress: &dyn Progress,
-) -> Option<BTreeMap<(ObjectId, u32), Passage>> {
-    // Beyond, the push leads back at the stated speed.
-    let most = 2.0 * mover.speed * step;
+) -> Option<BTreeMap<(ObjectId, Class, u32), Passage>> {
+    let most = most(mover, step);
+    let wide = most.max(beside(mover));
     let body = (&mover.shape, &mover.pose());
-    let mut faces: BTreeMap<(ObjectId, u32), Passage> = BTreeMap::new();
+    let mut faces: BTreeMap<(ObjectId, Class, u32), Passage> = BTreeMap::new();
     for (done, chunk) in aims.chunks(CHUNK).enumerate() {
         let passages: Vec<Option<Passage>> = chunk
             .par_iter()
-            .map(|aim| passage(fixed, body, aim, most))
+            .map(|aim| match aim.class {
+                Class::Beside => passage(fixed, body, aim, wide),
+                Class::Straight | Class::Random => passage(fixed, body, aim, most),
+            })
             .collect();
-        let leaks = |passage: &Passage| 2.0 * passage.held < most;
+        // Beside an edge the weakest is still to be found.
+        let leaks = |passage: &Passage| {
+            passage.aim.class == Class::Beside || passage.held < mover.speed * step
+        };
         for passage in passages.into_iter().flatten().filter(leaks) {
             let known = faces
-                .entry((passage.aim.object, passage.aim.face))
+                .entry((passage.aim.object, passage.aim.class, passage.aim.face))
                 .or_insert(passage);
             if passage.held < known.held {
                 *known = passage;
@@ -220,30 +260,41 @@ fn weakest_of(
 
 /// The faces of an object through which the way is about as long, and that lie alike to the start, as one place.
 fn grouped(
-    faces: BTreeMap<(ObjectId, u32), Passage>,
+    faces: BTreeMap<(ObjectId, Class, u32), Passage>,
     reach: impl Fn(&Passage) -> Option<Reach>,
 ) -> Vec<Weakest> {
     let mut places: BTreeMap<_, Weakest> = BTreeMap::new();
-    for ((object, face), passage) in faces {
+    for ((object, class, face), passage) in faces {
         let alike = match passage.held > 0.0 {
             true => (passage.held.ln() / ALIKE).round() as i64,
             false => i64::MIN,
         };
         let reach = reach(&passage);
-        let place = places.entry((object, alike, reach)).or_insert(Weakest {
-            passage,
-            faces: Vec::new(),
-            reach,
-        });
-        place.faces.push(face);
-        if passage.held < place.passage.held {
-            place.passage = passage;
+        let unseen = passage.aim.unseen;
+        // Behind a one-sided surface nobody is, unless the mover comes there.
+        if unseen && reach == Some(Reach::Apart) {
+            continue;
         }
+        let place = places
+            .entry((object, class, alike, reach))
+            .or_insert_with(|| Weakest {
+                object,
+                alike,
+                reach,
+                faces: Vec::new(),
+                passages: Vec::new(),
+            });
+        place.faces.push(face);
+        let at = place
+            .passages
+            .partition_point(|known| known.held <= passage.held);
+        place.passages.insert(at, passage);
+        place.passages.truncate(TRIED);
     }
     places.into_values().collect()
 }
 
-/// Judges each weakest shot as a frame of a recording, and lists those that are findings.
+/// Judges the weakest shots as frames of a recording, and lists for each place the weakest that is a finding.
 fn judge(
     level: &Level,
     options: &Options,
@@ -252,9 +303,10 @@ fn judge(
     progress: &dyn Progress,
 ) {
     let step = found.step;
-    let shots = weakest.iter().map(|(mover, shot)| {
+    let shots = weakest.iter().flat_map(|(mover, place)| {
         let longest = options.movers[*mover].speed * step;
-        shots::Shot::of(*mover, &shot.passage, longest)
+        let passages = place.passages.iter();
+        passages.map(move |passage| shots::Shot::of(*mover, passage, longest))
     });
     let shots: Vec<shots::Shot> = shots.collect();
     let recorded = shots::recording(level, &options.movers, &shots, step);
@@ -270,38 +322,61 @@ fn judge(
         let place = (finding.frame, &*finding.b);
         findings.entry(place).or_insert(finding);
     }
-    for (number, ((mover, place), shot)) in weakest.into_iter().zip(&shots).enumerate() {
-        let frame = 2 * number as u32;
-        let object = &level.replay.objects()[place.passage.aim.object as usize].name;
-        let Some(finding) = findings.get(&(frame, &**object)) else {
-            found.unconfirmed += 1;
+    let objects = level.replay.objects();
+    let mut places: BTreeMap<_, Place> = BTreeMap::new();
+    let mut missing: BTreeMap<_, usize> = BTreeMap::new();
+    let mut frame = 0;
+    for (mover, place) in weakest {
+        let object = &objects[place.object as usize].name;
+        let first = frame;
+        frame += 2 * place.passages.len() as u32;
+        let frames = (first..).step_by(2).zip(&place.passages);
+        let confirmed = frames.filter_map(|(frame, passage)| {
+            let finding = findings.get(&(frame, &**object))?;
+            Some((frame, passage, *finding))
+        });
+        let confirmed: Vec<(u32, &Passage, &Finding)> = confirmed.collect();
+        let lengths = confirmed.iter().map(|(_, passage, _)| passage.length);
+        let shortest = lengths.fold(f64::INFINITY, f64::min);
+        let key = (mover, place.object, place.alike, place.reach);
+        // The weakest comes first.
+        let weakest = confirmed.first().copied();
+        let Some((frame, passage, finding)) = weakest else {
+            *missing.entry(key).or_default() += 1;
             continue;
         };
-        let Passage {
-            aim, length, held, ..
-        } = place.passage;
-        let shot = shot.length() / step;
-        let [holds, detects] =
-            [(Key::LimitSide, held), (Key::LimitSeen, length)].map(|(key, own)| {
-                let value = |key: Key| finding.value(key);
-                let judged = value(key).zip(value(Key::Displacement));
-                let judged = judged.map(|(limit, displacement)| shot * limit / displacement);
-                judged.map_or(own / step, |judged| judged.min(own / step))
-            });
-        found.places.push(Place {
+        let made = Place {
             mover,
             object: object.clone(),
             faces: place.faces,
-            point: aim.point,
-            along: aim.along,
-            holds,
-            detects,
-            shot,
+            point: passage.aim.point,
+            along: passage.aim.along,
+            holds: passage.held / step,
+            detects: shortest / step,
+            shot: shots[frame as usize / 2].length() / step,
             reach: place.reach,
             frame,
-            finding: (*finding).clone(),
-        });
+            finding: finding.clone(),
+        };
+        match places.get_mut(&key) {
+            None => {
+                places.insert(key, made);
+            }
+            Some(known) => {
+                let mut faces = [&*known.faces, &*made.faces].concat();
+                faces.sort_unstable();
+                faces.dedup();
+                let detects = known.detects.min(made.detects);
+                if made.holds < known.holds {
+                    *known = made;
+                }
+                (known.faces, known.detects) = (faces, detects);
+            }
+        }
     }
+    missing.retain(|key, _| !places.contains_key(key));
+    found.unconfirmed = missing.len();
+    found.places = places.into_values().collect();
     found.places.sort_by(|one, other| {
         let by_reach = one.reach.cmp(&other.reach);
         by_reach
@@ -312,7 +387,7 @@ fn judge(
 }
 
 /// Objects that no shot is aimed at.
-fn left_out(replay: &Replay) -> Vec<String> {
+fn left_out(replay: &Replay, has_start: bool) -> Vec<String> {
     let objects = || replay.objects().iter();
     let moving =
         objects().filter(|object| object.movement != Movement::Fixed && !object.is_pushable());
@@ -320,6 +395,17 @@ fn left_out(replay: &Replay) -> Vec<String> {
     let planes =
         objects().filter(|object| matches!(object.shape, crate::core::shape::Shape::Plane(_)));
     let planes = planes.count();
+    let fixed = || {
+        objects()
+            .zip(0..)
+            .filter(|(object, _)| object.movement == Movement::Fixed)
+    };
+    let absent = fixed()
+        .filter(|(_, id)| replay.body(0, *id).is_none())
+        .count();
+    let backs = fixed()
+        .filter(|(_, id)| !has_start && replay.is_one_sided(*id))
+        .count();
     let text = |count: usize, what: &str, why: &str| {
         let what = crate::core::number::count(count, what);
         (count > 0).then(|| format!("{what}: {why}"))
@@ -327,6 +413,12 @@ fn left_out(replay: &Replay) -> Vec<String> {
     [
         text(moving, "moving obstacle", "only what is fixed is shot at"),
         text(planes, "half space", "nothing passes through one"),
+        text(absent, "fixed object", "not there in the first state"),
+        text(
+            backs,
+            "one-sided object",
+            "shot at from the front; a start says who comes from behind",
+        ),
     ]
     .into_iter()
     .flatten()
@@ -343,10 +435,9 @@ fn meshes(replay: &Replay) -> Vec<String> {
         let crate::core::shape::Shape::Mesh(mesh) = &object.shape else {
             return None;
         };
-        let flipped = (0..mesh.count() as u32).filter(|index| {
-            let (flipped, all) = diagnose::flipped_neighbours(mesh, *index);
-            2 * flipped > all
-        });
+        let flipped = flipped_triangles(mesh)
+            .into_iter()
+            .filter(|flipped| *flipped);
         let dirt = mesh.dirt();
         let counts = [
             (

@@ -1,5 +1,7 @@
 //! What passes, and how fast.
 
+use crate::core::diagnose::engines::preset;
+use crate::core::diagnose::is_swept_against;
 use crate::core::replay::Replay;
 use crate::core::scene::{Movement, Object};
 use crate::core::schema::UserUnits;
@@ -38,6 +40,12 @@ impl Mover {
         let (name, rest) = text
             .split_once(':')
             .ok_or_else(|| wrong("no name before a colon"))?;
+        if name.trim().is_empty() {
+            return Err(wrong("no name before the colon"));
+        }
+        if units.units.flat {
+            return Err("movers of flat levels are the level's own: leave --mover out".into());
+        }
         let (shape, speed) = rest
             .split_once(',')
             .ok_or_else(|| wrong("no speed after a comma"))?;
@@ -109,8 +117,11 @@ fn positive(text: &str) -> Option<f64> {
         .filter(|value: &f64| *value > 0.0 && value.is_finite())
 }
 
-/// The level's own moving bodies: of each shape the fastest, as fast as it gets. Objects that do not move, and shapes without a size, are none.
-pub fn movers_of(replay: &Replay) -> Vec<Mover> {
+/// The level's own moving bodies: of each shape the fastest, as fast as it gets; and how many are left out, as the engine sweeps them. Objects that do
+/// not move, and shapes without a size, are none.
+pub fn movers_of(replay: &Replay) -> (Vec<Mover>, usize) {
+    let row = preset(&replay.engine());
+    let mut swept = 0;
     let objects = replay.objects();
     let frames = replay.frames().min(MEASURED);
     let mut fastest = vec![0.0_f64; objects.len()];
@@ -131,6 +142,10 @@ pub fn movers_of(replay: &Replay) -> Vec<Mover> {
     for ((object, speed), id) in objects.iter().zip(fastest).zip(0..) {
         let counts = object.is_pushable() && !object.sensor && speed > 0.0;
         if !counts || object.shape.reach().is_none_or(|reach| reach <= 0.0) {
+            continue;
+        }
+        if is_swept_against(replay, row, object, &Movement::Fixed) {
+            swept += 1;
             continue;
         }
         let rotation = replay
@@ -156,5 +171,5 @@ pub fn movers_of(replay: &Replay) -> Vec<Mover> {
     }
     movers.sort_by(|one, other| other.speed.total_cmp(&one.speed));
     movers.truncate(MOST);
-    movers
+    (movers, swept)
 }

@@ -1,6 +1,6 @@
 //! One shot: along how much of its way an overlap test detects the mover.
 
-use super::aims::{Aim, across};
+use super::aims::{Aim, Class, across};
 use super::fixed::{Fixed, Solid, is_clear};
 use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::half_width;
@@ -17,6 +17,9 @@ const ROOM: f64 = 0.02;
 
 /// Places along a passage where the push is looked at (a count).
 const PUSHES: u32 = 16;
+
+/// Cosine between a push and the way of a random shot above which it leads on and not aside (no unit): a little below that of the steepest shots.
+const ONWARD: f64 = 0.45;
 
 /// Halvings of the interval in which a touch begins or ends (a count).
 const HALVINGS: u32 = 40;
@@ -35,7 +38,7 @@ pub struct Passage {
     pub enters: Pose,
     /// How far it goes on until it touches nothing, metres; 0 where no test detects it.
     pub length: f64,
-    /// How far it goes on until the shortest push leads on and not back, metres.
+    /// How far it goes on until the shortest push leads on, metres.
     pub held: f64,
     /// How far before and after it is free for certain, metres.
     pub room: f64,
@@ -80,7 +83,7 @@ pub fn passage(
     // In front of the surface, as near as there is room.
     let before = (0..8).map(|step| -half * (1.0 + 1e-6 + 0.4 * f64::from(step)));
     let before = before.into_iter().find(|way| is_clear_at(*way))?;
-    if aim.flipped {
+    if aim.unseen {
         let after = half * (1.0 + 1e-6);
         let touches_nothing = is_clear_at(-0.5 * half) && is_clear_at(after);
         return touches_nothing.then(|| Passage {
@@ -113,12 +116,13 @@ pub fn passage(
     }
     let room = ROOM * length;
     let has_room = is_clear_at(enters - room) && is_clear_at(leaves + room);
-    let leads_back = |way: f64| pushes_back(&shape.placed(&at(way)), aim.along, &near);
+    let leads_on = |way: f64| pushes_on(&shape.placed(&at(way)), aim, &near);
+    let is_held = |way: f64| !leads_on(way);
     let samples = (1..PUSHES).map(|sample| length * f64::from(sample) / f64::from(PUSHES));
-    let reversed = samples.into_iter().find(|way| !leads_back(enters + way));
+    let reversed = samples.into_iter().find(|way| leads_on(enters + way));
     let held = reversed.map_or(length, |way| {
         let before = way - length / f64::from(PUSHES);
-        halved(enters + before, enters + way, &leads_back) - enters
+        halved(enters + before, enters + way, &is_held) - enters
     });
     Some(Passage {
         aim: *aim,
@@ -152,31 +156,71 @@ fn is_opposite(near: &[&Solid<'_>], aim: &Aim, [from, to]: [DVec3; 2]) -> bool {
         hits.min_by(|(one, _), (other, _)| one.fraction.total_cmp(&other.fraction))
     };
     let ends = first(from, to).zip(first(to, from));
-    ends.is_none_or(|((enters, object), (leaves, _))| {
-        object == aim.object && enters.normal.dot(leaves.normal) <= OPPOSED
+    ends.is_none_or(|((enters, object), (leaves, last))| {
+        // A tilted shot past where solids meet enters one and leaves another.
+        let is_one = aim.class != Class::Random || last == object;
+        object == aim.object && is_one && enters.normal.dot(leaves.normal) <= OPPOSED
     })
 }
 
-/// Whether the deepest contact of a body pushes it back.
-fn pushes_back(body: &Placed<'_>, along: DVec3, solids: &[&Solid<'_>]) -> bool {
+/// Whether the deepest contact of a body pushes it on its way: one that pushes it aside does not.
+fn pushes_on(body: &Placed<'_>, aim: &Aim, solids: &[&Solid<'_>]) -> bool {
+    let least = match aim.class {
+        Class::Random => ONWARD,
+        Class::Straight | Class::Beside => FAR_SIDE_COSINE,
+    };
     let contacts = solids
         .iter()
         .filter_map(|solid| query::contact(body, &solid.placed(), &mut ()));
     let deepest = contacts.max_by(|one, other| one.depth.total_cmp(&other.depth));
-    deepest.is_none_or(|contact| contact.normal.dot(along) < -FAR_SIDE_COSINE)
+    deepest.is_some_and(|contact| contact.normal.dot(aim.along) > least)
 }
 
-/// Whether the mover, moved aside by its own width, touches nothing.
+/// Whether the mover, moved aside by a part of its own width or by all of it, touches nothing.
 fn can_go_round(shape: &Shape, middle: &Pose, along: DVec3, near: &[&Solid<'_>]) -> bool {
     let [one, other] = across(along);
     (0..ASIDE).any(|step| {
         let turn = std::f64::consts::TAU * f64::from(step) / f64::from(ASIDE);
         let aside = one * turn.cos() + other * turn.sin();
         let width = 2.0 * half_width(shape, middle, aside);
-        let moved = Pose {
-            position: middle.position + aside * width,
-            ..*middle
-        };
-        is_clear(&shape.placed(&moved), near)
+        [0.25, 0.5, 1.0].iter().any(|share| {
+            let moved = Pose {
+                position: middle.position + aside * (width * share),
+                ..*middle
+            };
+            is_clear(&shape.placed(&moved), near)
+        })
     })
+}
+
+/// The weakest passage near another one: the aim is moved aside as long as that makes it weaker.
+pub fn weakest_near(
+    fixed: &Fixed<'_>,
+    body: (&Shape, &Pose),
+    first: Passage,
+    most: f64,
+) -> Passage {
+    let [one, other] = across(first.aim.along);
+    let half = half_width(body.0, body.1, one).min(half_width(body.0, body.1, other));
+    let (mut best, mut stride) = (first, 0.5 * half);
+    while stride > 1e-4 * half {
+        let sides = [one, -one, other, -other].into_iter();
+        let moved = sides.filter_map(|side| {
+            let aim = Aim {
+                point: best.aim.point + side * stride,
+                ..best.aim
+            };
+            passage(fixed, body, &aim, most)
+        });
+        let weakest = moved.min_by(|one, other| one.held.total_cmp(&other.held));
+        match weakest.filter(|weakest| weakest.held < best.held * (1.0 - 1e-9)) {
+            Some(weakest) => best = weakest,
+            None => stride *= 0.5,
+        }
+        // Not farther than to the next gap.
+        if best.aim.point.distance(first.aim.point) > 4.0 * half {
+            break;
+        }
+    }
+    best
 }

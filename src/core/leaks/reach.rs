@@ -10,7 +10,7 @@ use glam::DVec3;
 use std::collections::VecDeque;
 
 /// Cells of the fill at most; of a larger level they are larger.
-const CELLS: f64 = 4e6;
+const CELLS: f64 = 3e7;
 
 /// How a place lies to the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -39,7 +39,7 @@ impl Reached {
     /// Fills the free space of a mover around a start.
     ///
     /// # Errors
-    /// A sentence, when the start is not free or far from everything.
+    /// A sentence, when the start is not free, nothing has bounds, or the level is too large for the mover.
     pub fn from(
         fixed: &Fixed<'_>,
         mover: &Mover,
@@ -61,13 +61,17 @@ impl Reached {
         let bounds = fixed
             .bounds()
             .ok_or("nothing has bounds, so there is nothing to fill")?;
-        let bounds = bounds.grown(2.0 * width.max(1e-9));
-        if !bounds.contains(start) {
-            return Err("the start is outside of the level".into());
-        }
+        let around = Aabb::of_points([start]).map_or(bounds, |start| bounds.union(&start));
+        let bounds = around.grown(2.0 * width.max(1e-9));
         let size = 2.0 * bounds.half_extents();
         // Half of the width, so that no wall lies between two neighbouring cells.
         let cell = (0.5 * width).max((size.x * size.y * size.z / CELLS).cbrt());
+        if cell > width {
+            let name = &mover.name;
+            return Err(format!(
+                "the level is too large to follow {name} through it: leave the start out, or cut the level"
+            ));
+        }
         let count = (size / cell)
             .to_array()
             .map(|cells| (cells.ceil() as i64).max(1));
@@ -78,13 +82,15 @@ impl Reached {
             count,
             reached: vec![false; total],
         };
-        let mut next = VecDeque::from([filled.cell_of(start)]);
+        let first = filled.cell_of(start);
+        let mut next = VecDeque::from([first]);
         let mut done = 0_u64;
         while let Some(cell) = next.pop_front() {
             let Some(index) = filled.index(cell) else {
                 continue;
             };
-            if filled.reached[index] || !is_free(filled.center(cell)) {
+            let is_start = cell == first;
+            if filled.reached[index] || !(is_start || is_free(filled.center(cell))) {
                 continue;
             }
             filled.reached[index] = true;

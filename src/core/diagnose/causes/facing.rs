@@ -55,13 +55,12 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
 /// Number of neighbours with opposite winding: they share an edge and run along it in the same direction.
 fn flipped_neighbours(input: &CauseInput<'_>) -> u32 {
     let hit = input.pair.mesh().zip(input.event.triangle);
-    hit.map_or(0, |((mesh, _), hit)| flipped(mesh, hit).0)
+    hit.map_or(0, |((mesh, _), hit)| flipped(mesh, hit))
 }
 
-/// The number of neighbours of a triangle that have opposite winding, and of all its neighbours.
-pub(in crate::core) fn flipped(mesh: &Mesh, hit: u32) -> (u32, u32) {
+fn flipped(mesh: &Mesh, hit: u32) -> u32 {
     if hit as usize >= mesh.count() {
-        return (0, 0);
+        return 0;
     }
     // Per neighbour: the number of shared edges, and whether it runs along one of them in the same direction.
     let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
@@ -76,9 +75,10 @@ pub(in crate::core) fn flipped(mesh: &Mesh, hit: u32) -> (u32, u32) {
         }
     }
     // A duplicate shares all three and is no neighbour.
-    let neighbours = || shared.values().filter(|(edges, _)| *edges == 1);
-    let flipped = neighbours().filter(|(_, along)| *along);
-    (flipped.count() as u32, neighbours().count() as u32)
+    let flipped = shared
+        .values()
+        .filter(|(edges, along)| *edges == 1 && *along);
+    flipped.count() as u32
 }
 
 #[cfg(test)]
@@ -91,10 +91,10 @@ mod tests {
     fn winding_of_neighbours() {
         let vertices = vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::X + DVec3::Y];
         let consistent = Mesh::new(vertices.clone(), vec![[0, 1, 2], [2, 1, 3]], Facing::Front);
-        assert_eq!(flipped(&consistent.unwrap(), 0), (0, 1));
+        assert_eq!(flipped(&consistent.unwrap(), 0), 0);
         let against = Mesh::new(vertices, vec![[0, 1, 2], [1, 2, 3]], Facing::Front).unwrap();
-        assert_eq!(flipped(&against, 0), (1, 1));
-        assert_eq!(flipped(&against, 1), (1, 1));
-        assert_eq!(flipped(&against, 7), (0, 0));
+        assert_eq!(flipped(&against, 0), 1);
+        assert_eq!(flipped(&against, 1), 1);
+        assert_eq!(flipped(&against, 7), 0);
     }
 }

@@ -30,7 +30,6 @@ mod unresolved_contact;
 mod visual_only;
 mod wrong_side;
 
-pub(in crate::core) use self::facing::flipped as flipped_neighbours;
 pub use self::fields::{RelevantFields, SceneField};
 pub use self::table::Help;
 use self::table::RANKED;
