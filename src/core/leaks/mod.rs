@@ -23,7 +23,7 @@ use crate::core::scene::Movement;
 use aims::{Aim, Class, Random, flipped_triangles};
 use fixed::Fixed;
 use glam::DVec3;
-use passage::{Passage, passage};
+use passage::{Limits, Passage, passage};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -171,7 +171,7 @@ pub fn find(
         let reach = |passage: &Passage| reached.as_ref().map(|reached| reached.of(passage));
         let mut shots = grouped(faces, reach);
         let body = (&mover.shape, &mover.pose());
-        let wide = most(mover, step).max(beside(mover));
+        let wide = beside(mover, step);
         shots.par_iter_mut().for_each(|place| {
             for passage in &mut place.passages {
                 if passage.aim.class != Class::Straight && !passage.aim.unseen {
@@ -208,14 +208,20 @@ fn aims_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Aim> {
     all
 }
 
-/// The longest passage that may let a mover through at its speed, metres: the push turns not long before its middle.
-fn most(mover: &Mover, step: f64) -> f64 {
-    3.0 * mover.speed * step
+/// Of passages that may let a mover through at its speed: the push turns not long before their middle.
+fn limits(mover: &Mover, step: f64) -> Limits {
+    let step = mover.speed * step;
+    Limits {
+        most: 3.0 * step,
+        step,
+    }
 }
 
-/// The longest passage beside an edge from which the middle of a gap is sought, metres: gaps are no wider than the mover.
-fn beside(mover: &Mover) -> f64 {
-    3.0 * mover.shape.reach().unwrap_or(0.0)
+/// Of passages beside an edge, from which the middle of a gap is sought: gaps are no wider than the mover.
+fn beside(mover: &Mover, step: f64) -> Limits {
+    let most = limits(mover, step).most;
+    let most = most.max(3.0 * mover.shape.reach().unwrap_or(0.0));
+    Limits { most, step: most }
 }
 
 /// The weakest passage of a mover through each face of each object, of each class. `None` when cancelled.
@@ -226,8 +232,8 @@ fn weakest_of(
     aims: &[Aim],
     progress: &dyn Progress,
 ) -> Option<BTreeMap<(ObjectId, Class, u32), Passage>> {
-    let most = most(mover, step);
-    let wide = most.max(beside(mover));
+    let limits = limits(mover, step);
+    let wide = beside(mover, step);
     let body = (&mover.shape, &mover.pose());
     let mut faces: BTreeMap<(ObjectId, Class, u32), Passage> = BTreeMap::new();
     for (done, chunk) in aims.chunks(CHUNK).enumerate() {
@@ -235,7 +241,7 @@ fn weakest_of(
             .par_iter()
             .map(|aim| match aim.class {
                 Class::Beside => passage(fixed, body, aim, wide),
-                Class::Straight | Class::Random => passage(fixed, body, aim, most),
+                Class::Straight | Class::Random => passage(fixed, body, aim, limits),
             })
             .collect();
         // Beside an edge the weakest is still to be found.

@@ -54,13 +54,22 @@ impl Passage {
     }
 }
 
-/// The passage of a mover that is aimed at a place, if it is free before, and again after at most `most` metres. `None` where it cuts a corner or
+/// How far shots are followed, metres.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The longest passage.
+    pub most: f64,
+    /// The longest step: a passage whose push leads back so far in is none.
+    pub step: f64,
+}
+
+/// The passage of a mover that is aimed at a place, if it is free before and again after. `None` where it cuts a corner or
 /// passes an edge, and could go round.
 pub fn passage(
     fixed: &Fixed<'_>,
     (shape, rotation): (&Shape, &Pose),
     aim: &Aim,
-    most: f64,
+    Limits { most, step }: Limits,
 ) -> Option<Passage> {
     let half = half_width(shape, rotation, aim.along);
     if !(half > 0.0 && half.is_finite()) {
@@ -98,9 +107,17 @@ pub fn passage(
     let touching = steps(before)
         .take_while(|way| *way <= half)
         .find(|way| !is_clear_at(*way))?;
-    let free = steps(touching)
-        .take_while(|way| *way <= touching + most)
-        .find(|way| is_clear_at(*way))?;
+    let leads_on = |way: f64| pushes_on(&shape.placed(&at(way)), aim, &near);
+    let first_free = |from: f64, to: f64| {
+        let mut ways = steps(from).take_while(|way| *way <= to);
+        ways.find(|way| is_clear_at(*way))
+    };
+    let within = first_free(touching, touching + step.min(most));
+    // In no step deeper than where the push leads back.
+    if within.is_none() && step < most && !leads_on(touching - stride + step) {
+        return None;
+    }
+    let free = within.or_else(|| first_free(touching, touching + most))?;
     let enters = halved(touching - stride, touching, &is_clear_at);
     let leaves = halved(free, free - stride, &is_clear_at);
     let length = leaves - enters;
@@ -116,7 +133,6 @@ pub fn passage(
     }
     let room = ROOM * length;
     let has_room = is_clear_at(enters - room) && is_clear_at(leaves + room);
-    let leads_on = |way: f64| pushes_on(&shape.placed(&at(way)), aim, &near);
     let is_held = |way: f64| !leads_on(way);
     let samples = (1..PUSHES).map(|sample| length * f64::from(sample) / f64::from(PUSHES));
     let reversed = samples.into_iter().find(|way| leads_on(enters + way));
@@ -198,7 +214,7 @@ pub fn weakest_near(
     fixed: &Fixed<'_>,
     body: (&Shape, &Pose),
     first: Passage,
-    most: f64,
+    limits: Limits,
 ) -> Passage {
     let [one, other] = across(first.aim.along);
     let half = half_width(body.0, body.1, one).min(half_width(body.0, body.1, other));
@@ -210,7 +226,7 @@ pub fn weakest_near(
                 point: best.aim.point + side * stride,
                 ..best.aim
             };
-            passage(fixed, body, &aim, most)
+            passage(fixed, body, &aim, limits)
         });
         let weakest = moved.min_by(|one, other| one.held.total_cmp(&other.held));
         match weakest.filter(|weakest| weakest.held < best.held * (1.0 - 1e-9)) {
