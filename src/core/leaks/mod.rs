@@ -214,6 +214,7 @@ fn limits(mover: &Mover, step: f64) -> Limits {
     Limits {
         most: 3.0 * step,
         step,
+        pushes: true,
     }
 }
 
@@ -221,7 +222,11 @@ fn limits(mover: &Mover, step: f64) -> Limits {
 fn beside(mover: &Mover, step: f64) -> Limits {
     let most = limits(mover, step).most;
     let most = most.max(3.0 * mover.shape.reach().unwrap_or(0.0));
-    Limits { most, step: most }
+    Limits {
+        most,
+        step: most,
+        pushes: true,
+    }
 }
 
 /// The weakest passage of a mover through each face of each object, of each class. `None` when cancelled.

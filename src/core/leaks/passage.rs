@@ -8,6 +8,7 @@ use crate::core::query;
 use crate::core::shape::{Motion, Placed, Pose, Segment, Shape};
 use crate::core::tolerance::FAR_SIDE_COSINE;
 use glam::DVec3;
+use rayon::prelude::*;
 
 /// Tests along the mover's half width (a count): a free place that is narrower is not seen.
 const TESTS: f64 = 8.0;
@@ -26,6 +27,9 @@ const HALVINGS: u32 = 40;
 
 /// Cosine between the normals of two faces up to which one is opposite to the other (no unit).
 const OPPOSED: f64 = -0.5;
+
+/// How near to the middle of a gap is sought, as a share of the mover's half width (no unit).
+const NEAREST: f64 = 1e-3;
 
 /// Directions into which the mover is moved aside (a count).
 const ASIDE: u32 = 8;
@@ -61,6 +65,8 @@ pub struct Limits {
     pub most: f64,
     /// The longest step: a passage whose push leads back so far in is none.
     pub step: f64,
+    /// Whether pushes are looked at; else half of a passage is taken to be held.
+    pub pushes: bool,
 }
 
 /// The passage of a mover that is aimed at a place, if it is free before and again after. `None` where it cuts a corner or
@@ -69,8 +75,9 @@ pub fn passage(
     fixed: &Fixed<'_>,
     (shape, rotation): (&Shape, &Pose),
     aim: &Aim,
-    Limits { most, step }: Limits,
+    limits: Limits,
 ) -> Option<Passage> {
+    let Limits { most, step, .. } = limits;
     let half = half_width(shape, rotation, aim.along);
     if !(half > 0.0 && half.is_finite()) {
         return None;
@@ -135,11 +142,16 @@ pub fn passage(
     let has_room = is_clear_at(enters - room) && is_clear_at(leaves + room);
     let is_held = |way: f64| !leads_on(way);
     let samples = (1..PUSHES).map(|sample| length * f64::from(sample) / f64::from(PUSHES));
-    let reversed = samples.into_iter().find(|way| leads_on(enters + way));
-    let held = reversed.map_or(length, |way| {
-        let before = way - length / f64::from(PUSHES);
-        halved(enters + before, enters + way, &is_held) - enters
-    });
+    let held = match limits.pushes {
+        true => {
+            let reversed = samples.into_iter().find(|way| leads_on(enters + way));
+            reversed.map_or(length, |way| {
+                let before = way - length / f64::from(PUSHES);
+                halved(enters + before, enters + way, &is_held) - enters
+            })
+        }
+        false => 0.5 * length,
+    };
     Some(Passage {
         aim: *aim,
         enters: at(enters),
@@ -218,25 +230,29 @@ pub fn weakest_near(
 ) -> Passage {
     let [one, other] = across(first.aim.along);
     let half = half_width(body.0, body.1, one).min(half_width(body.0, body.1, other));
+    let quick = Limits {
+        pushes: false,
+        ..limits
+    };
     let (mut best, mut stride) = (first, 0.5 * half);
-    while stride > 1e-4 * half {
-        let sides = [one, -one, other, -other].into_iter();
+    // Not farther than to the next gap.
+    while stride > NEAREST * half && best.aim.point.distance(first.aim.point) < 4.0 * half {
+        let sides = [one, -one, other, -other].into_par_iter();
         let moved = sides.filter_map(|side| {
             let aim = Aim {
                 point: best.aim.point + side * stride,
                 ..best.aim
             };
-            passage(fixed, body, &aim, limits)
+            passage(fixed, body, &aim, quick)
         });
-        let weakest = moved.min_by(|one, other| one.held.total_cmp(&other.held));
-        match weakest.filter(|weakest| weakest.held < best.held * (1.0 - 1e-9)) {
+        let moved: Vec<Passage> = moved.collect();
+        let weakest = moved
+            .into_iter()
+            .min_by(|one, other| one.length.total_cmp(&other.length));
+        match weakest.filter(|weakest| weakest.length < best.length * (1.0 - 1e-6)) {
             Some(weakest) => best = weakest,
             None => stride *= 0.5,
         }
-        // Not farther than to the next gap.
-        if best.aim.point.distance(first.aim.point) > 4.0 * half {
-            break;
-        }
     }
-    best
+    passage(fixed, body, &best.aim, limits).unwrap_or(first)
 }
