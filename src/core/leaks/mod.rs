@@ -3,7 +3,7 @@
 //! Shots are aimed at each surface: straight into its faces and beside their edges, and at seeded random places and angles. Along each the mover
 //! is tested for overlap. The way along which it touches something is the longest step that a test at the ends of steps always detects; the way
 //! along which the shortest push leads back is the longest that is always held. Where the mover could go round, moved aside by its own width,
-//! nothing leaks. The weakest shot of each place is then a frame of a recording, and [`diagnose`](crate::core::diagnose) judges it as any other.
+//! nothing leaks. The weakest shot of each place is then a frame of a recording, and [`diagnose`] judges it as any other.
 
 mod aims;
 mod fixed;

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 const TESTS: f64 = 8.0;
 
 /// How far before and after its passage a shot begins and ends, as a share of the passage's length (no unit).
-const ROOM: f64 = 0.02;
+const ROOM: f64 = 0.005;
 
 /// Places along a passage where the push is looked at (a count).
 const PUSHES: u32 = 16;

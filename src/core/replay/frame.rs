@@ -240,7 +240,7 @@ pub struct Frame {
     pub camera: Option<(Motion, Pose)>,
     /// True when the stepper stopped at the limit of impacts and finished the frame without them.
     pub gave_up: bool,
-    /// See [`Frame::near_at_start`].
+    /// The boxes of all objects when it begins.
     pub start_boxes: StartBoxes,
 }
 
