@@ -242,8 +242,15 @@ impl EdgeContact {
             (other.body, other.surface) == (self.body, self.surface)
                 && other.normal.dot(self.normal) >= FLAT_COSINE
         };
-        let of_pair =
-            |contact: &LoggedContact| Self::logged(context, surfaces, contact).filter(is_same);
+        // Looked at first: a line has many contacts of others.
+        let is_of_pair = |contact: &LoggedContact| {
+            let ids = [contact.a, contact.b];
+            ids == [self.body, self.surface] || ids == [self.surface, self.body]
+        };
+        let of_pair = |contact: &LoggedContact| {
+            let own = is_of_pair(contact).then(|| Self::logged(context, surfaces, contact))?;
+            own.filter(is_same)
+        };
         let mut points: Vec<Self> = line.0.iter().filter_map(of_pair).collect();
         for share in MOVED {
             let (mut edge, mut elsewhere) = (None, Vec::new());
