@@ -7,6 +7,7 @@
 //! | [`mod@file`] | opens and reads files up to a size limit |
 //! | [`mod@table`] | tables in Parquet (feature `parquet`) |
 //! | `number` | formats numbers |
+//! | `random` | seeded numbers |
 //! | `tolerance` | every tolerance, with unit and reason |
 //! | [`shape`] | spheres, boxes, hulls, meshes .., poses and motions |
 //! | [`query`] | queries on two shapes: overlap, contact, distance, sweep, ray cast, probe |
@@ -41,6 +42,7 @@ pub(crate) mod number;
 pub mod problem;
 pub mod progress;
 pub mod query;
+pub(crate) mod random;
 pub mod replay;
 pub mod repro;
 pub mod scene;

@@ -3,6 +3,7 @@
 
 use crate::core::query::probe::{ProbeAnswer, ProbeHit, ProbeMode, probe};
 use crate::core::query::{ProbeSweep, sweep_probe};
+use crate::core::random::SplitMix64;
 use crate::core::replay::{Frame, FrameState, ObjectId, ProbeTriangles, Replay};
 use crate::core::scene::Objects;
 use crate::core::shape::{Aabb, Motion, Triangle};
@@ -171,20 +172,13 @@ impl ProbeTest {
 
 /// A permutation of `count` indices: the same for the same seed, on every machine.
 ///
-/// Fisher and Yates' shuffle (Knuth, The Art of Computer Programming 2, 3.4.2), with SplitMix64 (Steele, Lea and Flood 2014).
+/// Fisher and Yates' shuffle (Knuth, The Art of Computer Programming 2, 3.4.2).
 fn permutation(count: usize, seed: u64) -> Vec<u32> {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    };
+    let mut random = SplitMix64(seed);
     let mut order: Vec<u32> = (0..count as u32).collect();
     for last in (1..count).rev() {
         // The bias of a remainder is below 2^-32 for any level.
-        let other = (next() % (last as u64 + 1)) as usize;
+        let other = (random.bits() % (last as u64 + 1)) as usize;
         order.swap(last, other);
     }
     order

@@ -1,5 +1,6 @@
 //! Arrays: many copies of an object.
 
+use crate::core::random::SplitMix64;
 use glam::DVec3;
 
 /// How the copies of an array are laid out.
@@ -119,15 +120,8 @@ impl Array {
                 })
                 .collect(),
             Self::Random { count, reach, seed } => {
-                let mut state = seed;
-                let mut fraction = || {
-                    // SplitMix64 (Steele, Lea, Flood 2014); 53 bits of it, in [0, 1).
-                    state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-                    let mut z = state;
-                    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-                    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-                    ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-                };
+                let mut random = SplitMix64(seed);
+                let mut fraction = || random.fraction();
                 (1..count.min(MAX_COPIES))
                     .map(|_| (DVec3::new(fraction(), fraction(), fraction()) * 2.0 - 1.0) * reach)
                     .collect()

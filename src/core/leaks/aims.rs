@@ -3,6 +3,7 @@
 use super::fixed::{Fixed, Solid};
 use crate::core::diagnose::half_width;
 use crate::core::query;
+use crate::core::random::SplitMix64;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Mesh, Pose, Segment, Shape, SolidShape};
 use glam::DVec3;
@@ -37,34 +38,6 @@ pub enum Class {
     Beside,
     /// At random.
     Random,
-}
-
-/// Numbers that look random and depend only on a seed (SplitMix64).
-#[derive(Clone, Copy, Debug)]
-pub struct Random(pub u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// From 0 to below 1.
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    /// From -1 to below 1.
-    pub fn signed(&mut self) -> f64 {
-        2.0 * self.unit() - 1.0
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        ((self.unit() * count as f64) as usize).min(count.saturating_sub(1))
-    }
 }
 
 /// A face that shots are aimed at: a plane rectangle around it, or a triangle.
@@ -309,11 +282,21 @@ fn on_surface(solid: &Solid<'_>, point: DVec3, along: DVec3) -> Option<DVec3> {
     Some(query::ray_cast(&way, solid.shape, &solid.pose)?.point)
 }
 
+/// From -1 to below 1.
+fn signed(random: &mut SplitMix64) -> f64 {
+    2.0 * random.fraction() - 1.0
+}
+
+/// A number below a count, which is above 0.
+fn below(random: &mut SplitMix64, count: usize) -> usize {
+    ((random.fraction() * count as f64) as usize).min(count - 1)
+}
+
 /// Aims at random places, at random angles, of all solids alike.
 pub fn random(
     fixed: &Fixed<'_>,
     (width, backs): (f64, bool),
-    random: &mut Random,
+    random: &mut SplitMix64,
     count: u32,
 ) -> Vec<Aim> {
     let all: Vec<Vec<(u32, Face, bool)>> = fixed
@@ -334,10 +317,10 @@ pub fn random(
         return Vec::new();
     }
     let aims = (0..count).filter_map(|_| {
-        let index = solids[random.below(solids.len())];
-        let (face, shape, unseen) = all[index][random.below(all[index].len())];
+        let index = solids[below(random, solids.len())];
+        let (face, shape, unseen) = all[index][below(random, all[index].len())];
         let solid = &fixed.solids[index];
-        let mut beside = |(axis, half): (DVec3, f64)| axis * ((half + width) * random.signed());
+        let mut beside = |(axis, half): (DVec3, f64)| axis * ((half + width) * signed(random));
         let (point, inward) = match shape {
             Face::Side { at, along, axes } => {
                 let point = at + beside(axes[0]) + beside(axes[1]);
@@ -345,7 +328,7 @@ pub fn random(
             }
             Face::Triangle { corners, along } => {
                 let [one, other] = across(along).map(|axis| beside((axis, 0.0)));
-                let (mut u, mut v) = (random.unit(), random.unit());
+                let (mut u, mut v) = (random.fraction(), random.fraction());
                 if u + v > 1.0 {
                     (u, v) = (1.0 - u, 1.0 - v);
                 }
@@ -353,8 +336,8 @@ pub fn random(
                 (a + (b - a) * u + (c - a) * v + one + other, along)
             }
         };
-        let cosine = 1.0 - random.unit() * (1.0 - STEEPEST);
-        let turn = random.signed() * std::f64::consts::PI;
+        let cosine = 1.0 - random.fraction() * (1.0 - STEEPEST);
+        let turn = signed(random) * std::f64::consts::PI;
         let [one, other] = across(inward);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let along = inward * cosine + (one * turn.cos() + other * turn.sin()) * sine;

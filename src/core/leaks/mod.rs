@@ -18,9 +18,10 @@ pub use reach::Reach;
 use crate::core::diagnose::{self, Finding, half_width};
 use crate::core::level::Level;
 use crate::core::progress::Progress;
+use crate::core::random::SplitMix64;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Movement;
-use aims::{Aim, Class, Random, flipped_triangles};
+use aims::{Aim, Class, flipped_triangles};
 use fixed::Fixed;
 use glam::DVec3;
 use passage::{Limits, Passage, passage};
@@ -203,7 +204,7 @@ fn aims_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Aim> {
     for solid in &fixed.solids {
         aims::straight(fixed, solid, sizes, &mut |aim| all.push(aim));
     }
-    let mut random = Random(options.seed);
+    let mut random = SplitMix64(options.seed);
     all.extend(aims::random(fixed, sizes, &mut random, options.trials));
     all
 }
