@@ -246,14 +246,12 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
     let mut others: Vec<ObjectId> = Vec::new();
     if let Some(log) = replay.recording() {
         for state in [step, step + 1] {
-            for contact in &log.data.events(state as usize).contacts {
-                let (other, normal) = match id {
-                    id if id == contact.a => (contact.b, contact.normal),
-                    id if id == contact.b => (contact.a, -contact.normal),
-                    _ => continue,
-                };
-                others.extend(pushes(normal).then_some(other));
-            }
+            let data = log.data.events(state as usize);
+            let seen = data.contacts.iter().filter_map(|it| it.seen_from(id));
+            others.extend(
+                seen.filter(|(_, normal)| pushes(*normal))
+                    .map(|(other, _)| other),
+            );
         }
     }
     let exact = || {
@@ -286,33 +284,23 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
     if others.is_empty() {
         others = exact().unwrap_or_default();
     }
-    others.sort_unstable();
-    others.dedup();
-    others
-        .iter()
-        .map(|other| objects[*other as usize].name.clone())
-        .collect()
+    names(replay, others)
 }
 
 fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<String> {
-    let Some(log) = replay.recording() else {
-        return Vec::new();
-    };
-    let of_object = log.joints.iter().filter(|joint| {
-        let holds = joint
-            .frame
-            .is_none_or(|frame| frame == step as usize || frame == step as usize + 1);
-        holds && [joint.a, joint.b].contains(&id)
-    });
-    let mut others: Vec<u32> = of_object
-        .map(|joint| if joint.a == id { joint.b } else { joint.a })
-        .collect();
-    others.sort_unstable();
-    others.dedup();
-    others
+    let log = replay.recording().into_iter();
+    let others = log.flat_map(|log| log.joined_to(step as usize, id));
+    names(replay, others.collect())
+}
+
+/// The names of objects, each once, by their number.
+fn names(replay: &Replay, mut objects: Vec<ObjectId>) -> Vec<String> {
+    objects.sort_unstable();
+    objects.dedup();
+    let names = objects
         .iter()
-        .map(|other| replay.objects()[*other as usize].name.clone())
-        .collect()
+        .map(|id| &replay.objects()[*id as usize].name);
+    names.cloned().collect()
 }
 
 impl Link {

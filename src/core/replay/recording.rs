@@ -59,6 +59,20 @@ impl Recording {
         !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
     }
 
+    /// The objects that joints tie an object to in the state at an index of [`Recording::frames`], or the next.
+    pub fn joined_to(&self, frame: usize, object: u32) -> impl Iterator<Item = u32> {
+        let holds = move |joint: &&Joint| {
+            let known = joint.frame;
+            known.is_none_or(|known| known == frame || known == frame + 1)
+        };
+        let partner = move |joint: &Joint| match object {
+            object if joint.a == object => Some(joint.b),
+            object if joint.b == object => Some(joint.a),
+            _ => None,
+        };
+        self.joints.iter().filter(holds).filter_map(partner)
+    }
+
     /// Whether the log has contacts, or an empty list of them: a contact that it lacks is one that the engine did not make.
     pub fn logs_contacts(&self) -> bool {
         self.has_empty_contacts || self.data.totals().contacts > 0
@@ -208,6 +222,17 @@ pub struct LoggedContact {
     pub normal: DVec3,
     /// Metres.
     pub depth: f64,
+}
+
+impl LoggedContact {
+    /// The other object of one of the two, and the normal toward that one; `None` for any other object.
+    pub fn seen_from(&self, object: u32) -> Option<(u32, DVec3)> {
+        match object {
+            object if object == self.a => Some((self.b, self.normal)),
+            object if object == self.b => Some((self.a, -self.normal)),
+            _ => None,
+        }
+    }
 }
 
 /// A push applied by the recorded engine.

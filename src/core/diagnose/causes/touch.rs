@@ -22,10 +22,8 @@ pub(super) fn of(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch
     };
     for state in [input.frame.number, input.frame.number + 1] {
         for contact in &log.data.events(state as usize).contacts {
-            let (other, normal) = match id {
-                id if id == contact.a => (contact.b, contact.normal),
-                id if id == contact.b => (contact.a, -contact.normal),
-                _ => continue,
+            let Some((other, normal)) = contact.seen_from(id) else {
+                continue;
             };
             // One with a negative depth is only near.
             let normal = normal.try_normalize().filter(|_| contact.depth >= 0.0);

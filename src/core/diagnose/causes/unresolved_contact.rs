@@ -10,7 +10,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::seconds;
-use crate::core::replay::{Joint, LoggedContact, ObjectId, StateAt};
+use crate::core::replay::{LoggedContact, ObjectId, StateAt};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::OVERLAP_SLOP;
 use glam::DVec3;
@@ -216,19 +216,8 @@ pub(super) fn joined<'r>(
     id: ObjectId,
 ) -> impl Iterator<Item = ObjectId> + use<'r> {
     let frame = input.frame.number as usize;
-    let holds = move |joint: &&Joint| {
-        joint
-            .frame
-            .is_none_or(|known| known == frame || known == frame + 1)
-    };
-    let partner = move |joint: &Joint| match id {
-        id if joint.a == id => Some(joint.b),
-        id if joint.b == id => Some(joint.a),
-        _ => None,
-    };
-    let log = input.replay.recording();
-    let joints = log.map_or(&[][..], |log| &log.joints);
-    joints.iter().filter(holds).filter_map(partner)
+    let log = input.replay.recording().into_iter();
+    log.flat_map(move |log| log.joined_to(frame, id))
 }
 
 /// The kinematic body that a joint ties the mover to in this frame.

@@ -204,11 +204,8 @@ fn blocked(log: &LogLine<'_>, recording: &Recording, number: u32, id: ObjectId) 
         true => start.velocity? * dt,
         false => end.pose.position - start.pose.position - sum,
     };
-    let against = data.contacts.iter().filter_map(|contact| match id {
-        id if id == contact.a => Some(contact.normal),
-        id if id == contact.b => Some(-contact.normal),
-        _ => None,
-    });
+    let contacts = data.contacts.iter();
+    let against = contacts.filter_map(|contact| Some(contact.seen_from(id)?.1));
     let along = |normal: &DVec3| normal.dot(travel);
     let push = match sum == DVec3::ZERO {
         true => against.min_by(|x, y| along(x).total_cmp(&along(y)))?,
