@@ -2,7 +2,7 @@
 
 use super::print::write_out;
 use super::progress::Bar;
-use super::{Alignment, CompareArguments, CompareFormat, Status, report_problems};
+use super::{Alignment, CompareArguments, PlainFormat, Status, report_problems};
 use crate::core::escape::escaped;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
@@ -67,8 +67,8 @@ pub fn run(arguments: &CompareArguments) -> Status {
         }
     };
     let printed = match arguments.format {
-        CompareFormat::Text => text(&comparison),
-        CompareFormat::Json => match serde_json::to_string(&Printed::of(&comparison)) {
+        PlainFormat::Text => text(&comparison),
+        PlainFormat::Json => match serde_json::to_string(&Printed::of(&comparison)) {
             Ok(json) => safe_json(&json).into_owned() + "\n",
             Err(_) => return Status::Fault,
         },

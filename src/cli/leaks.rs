@@ -2,16 +2,16 @@
 
 use super::print::{say, write_out};
 use super::progress::Bar;
-use super::{ReadArguments, Status, report_problems};
+use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::convert::{self, Part};
 use crate::core::escape::escaped;
 use crate::core::leaks::{self, Leaks, Mover, Place, Reach};
 use crate::core::level::{self, Level};
-use crate::core::number::{count, grouped, significant};
+use crate::core::number::{count, grouped, positive, significant};
 use crate::core::problem::{Problem, Problems};
 use crate::core::scene::DiskFolder;
 use crate::core::scene::UserUnits;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -62,8 +62,8 @@ pub struct LeaksArguments {
     pub out: Option<PathBuf>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = LeaksFormat::Text)]
-    pub format: LeaksFormat,
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub format: PlainFormat,
 
     /// Show no progress bar
     #[arg(long)]
@@ -74,23 +74,10 @@ pub struct LeaksArguments {
     pub read: ReadArguments,
 }
 
-/// How the places are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LeaksFormat {
-    /// For reading: the ten weakest
-    Text,
-    /// All places, in the level's unit and axes
-    Json,
-}
-
 fn parse_dt(text: &str) -> Result<f64, String> {
     let value = match text.split_once('/') {
-        Some((over, under)) => over
-            .parse()
-            .ok()
-            .zip(under.parse().ok())
-            .map(|(a, b): (f64, f64)| a / b),
-        None => text.parse().ok(),
+        Some((over, under)) => positive(over).zip(positive(under)).map(|(a, b)| a / b),
+        None => positive(text),
     };
     let value = value.filter(|value| *value > 0.0 && value.is_finite());
     value.ok_or_else(|| {
@@ -99,11 +86,7 @@ fn parse_dt(text: &str) -> Result<f64, String> {
 }
 
 fn parse_speed(text: &str) -> Result<f64, String> {
-    let value = text
-        .parse()
-        .ok()
-        .filter(|value: &f64| *value > 0.0 && value.is_finite());
-    value.ok_or_else(|| format!("invalid speed \"{text}\": expected a number above 0"))
+    positive(text).ok_or_else(|| format!("invalid speed \"{text}\": expected a number above 0"))
 }
 
 fn parse_point(text: &str) -> Result<DVec3, String> {
@@ -128,8 +111,8 @@ pub fn run(arguments: &LeaksArguments) -> Status {
         report_problems(&level.notices, true);
         let units = level.replay.units();
         let text = match arguments.format {
-            LeaksFormat::Text => text(&level, &options, &found, units),
-            LeaksFormat::Json => json(&level, &options, &found, units),
+            PlainFormat::Text => text(&level, &options, &found, units),
+            PlainFormat::Json => json(&level, &options, &found, units),
         };
         let wanted = arguments.at_least.map(|speed| units.si(speed, "m/s"));
         let held = options.movers.iter().enumerate().all(|(index, mover)| {

@@ -348,7 +348,7 @@ pub struct CompareArguments {
 
     /// Output format
     #[arg(long, default_value = "text")]
-    pub format: CompareFormat,
+    pub format: PlainFormat,
 
     /// Show no progress bar
     #[arg(long)]
@@ -364,9 +364,9 @@ pub enum Alignment {
     Time,
 }
 
-/// How to print a comparison.
+/// How to print a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CompareFormat {
+pub enum PlainFormat {
     /// Text for reading
     Text,
     /// One JSON object

@@ -1,15 +1,18 @@
-//! `hitstop why`: the chain of what changed the motion of an object.
+//! `hitstop why`: what changed the motion of an object.
 
 use super::print::write_out;
 use super::progress::Bar;
-use super::{ReadArguments, Status, report_problems};
+use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::core::diagnose::{self, diagnose};
 use crate::core::escape::escaped;
+use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
-use crate::core::scene::DiskFolder;
-use crate::core::story::story;
-use clap::{Args, ValueEnum};
+use crate::core::replay::Replay;
+use crate::core::scene::{DiskFolder, UserUnits};
+use clap::Args;
+use glam::DVec3;
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// Arguments of `hitstop why`.
@@ -26,8 +29,8 @@ pub struct WhyArguments {
     pub frame: Option<u32>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = WhyFormat::Text)]
-    pub format: WhyFormat,
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub format: PlainFormat,
 
     /// Show no progress bar
     #[arg(long)]
@@ -36,15 +39,6 @@ pub struct WhyArguments {
     /// What the files do not say
     #[command(flatten)]
     pub read: ReadArguments,
-}
-
-/// How the chain is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum WhyFormat {
-    /// For reading
-    Text,
-    /// In SI units
-    Json,
 }
 
 /// Runs the command: 0 when the object is there, 2 when it is not, or something cannot be used.
@@ -90,23 +84,79 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
         let what = format!("there is no frame {state}");
         return Err(problem(what, format!("the states are 0 to {last}")));
     }
-    let found = story(replay, id, state).ok_or_else(|| {
+    let found = explain_motion(replay, id, state).ok_or_else(|| {
         let what = format!("\"{name}\" is not there in frame {state}");
         problem(what, "name a frame in which it is".into())
     })?;
     let found = found.with_findings(&report.findings);
     let text = match arguments.format {
-        WhyFormat::Text => {
+        PlainFormat::Text => {
             let text = found.text(replay);
             text.lines()
                 .map(|line| format!("{}\n", escaped(line)))
                 .collect()
         }
-        WhyFormat::Json => {
+        PlainFormat::Json => {
+            let written = Written::of(&found, replay);
             let text =
-                serde_json::to_string_pretty(&found).expect("only numbers, strings and lists");
+                serde_json::to_string_pretty(&written).expect("only numbers, strings and lists");
             text + "\n"
         }
     };
     Ok((level.notices, text))
+}
+
+#[derive(Serialize)]
+struct Written<'f> {
+    schema: u32,
+    /// In which all numbers are.
+    units: UserUnits,
+    object: &'f str,
+    /// Counted from 0, as `--frame`.
+    frame: u32,
+    at: [f64; 3],
+    links: Vec<WrittenLink<'f>>,
+    /// There is more before the last link.
+    cut: bool,
+}
+
+#[derive(Serialize)]
+struct WrittenLink<'f> {
+    reason: &'f MotionReason,
+    frame: u32,
+    last_frame: u32,
+    /// The log's own number of the first, where it is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log_frame: Option<u64>,
+    moved: [f64; 3],
+    before: [f64; 3],
+    after: [f64; 3],
+    /// As `hitstop check` numbers them.
+    findings: Vec<usize>,
+}
+
+impl<'f> Written<'f> {
+    fn of(found: &'f MotionExplanation, replay: &Replay) -> Self {
+        let units = replay.units();
+        let vector = |ours: DVec3| units.vector(ours).to_array();
+        let links = found.links.iter().map(|link| WrittenLink {
+            reason: &link.reason,
+            frame: link.frame,
+            last_frame: link.last_frame,
+            log_frame: replay.log_frame(link.frame),
+            moved: vector(link.moved),
+            before: vector(link.before),
+            after: vector(link.after),
+            findings: link.findings.iter().map(|index| index + 1).collect(),
+        });
+        Self {
+            schema: 1,
+            units,
+            object: &found.object,
+            frame: found.state,
+            at: vector(found.at),
+            links: links.collect(),
+            cut: found.cut,
+        }
+    }
 }

@@ -19,7 +19,7 @@
 //! | [`log`] | recordings of other programs: read, write, record |
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
-//! | [`story`] | why an object is where it is |
+//! | [`explain_motion`] | why an object is where it is |
 //! | [`leaks`] | where a stated mover passes the fixed surfaces of a level |
 //! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
@@ -31,6 +31,7 @@ mod bytes;
 pub mod diagnose;
 pub mod edit;
 pub mod escape;
+pub mod explain_motion;
 pub mod file;
 pub mod fleet;
 pub mod import;
@@ -48,7 +49,6 @@ pub mod repro;
 pub mod scene;
 mod schema;
 pub mod shape;
-pub mod story;
 #[cfg(feature = "parquet")]
 pub mod table;
 pub(crate) mod tolerance;

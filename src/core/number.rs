@@ -141,6 +141,22 @@ pub fn count_of(number: usize, one: &str, many: &str) -> String {
     }
 }
 
+/// A finite number above 0, as written.
+pub fn positive(text: &str) -> Option<f64> {
+    let value = text.parse().ok();
+    value.filter(|value: &f64| *value > 0.0 && value.is_finite())
+}
+
+/// The first names of a list, and how many more there are: `a, b and 3 more`.
+pub fn listed<S: AsRef<str>>(names: &[S], most: usize) -> String {
+    let shown = &names[..names.len().min(most)];
+    let shown: Vec<&str> = shown.iter().map(AsRef::as_ref).collect();
+    match names.len() - shown.len() {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// A number with its thousands separated: `12 345`.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();

@@ -30,3 +30,4 @@ mod runs_bisect;
 #[cfg(unix)]
 mod signals;
 mod untrusted;
+mod why;

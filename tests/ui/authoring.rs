@@ -63,6 +63,32 @@ impl Window {
     }
 }
 
+/// An edit that takes the finding away while the explanation of the object names it.
+#[test]
+fn the_explanation_of_an_object_follows_the_latest_diagnosis() {
+    let mut window = Window::bullet();
+    window.click_row("bullet");
+    window.keys(Modifiers::ALT, Key::Num4);
+    window.key(Key::End);
+    let names = |window: &Window| {
+        let links = window.harness.query_all_by_label("finding 1");
+        links.count()
+    };
+    window.until("it is explained", |model| {
+        let derived = &session(model).derived;
+        derived.motion.of(0).is_some() && !model.jobs.is_running(JobKind::ExplainMotion)
+    });
+    window.settle();
+    assert_eq!(names(&window), 1);
+    window.keys(Modifiers::ALT, Key::Num3);
+    window.fill("velocity x", "4");
+    window.keys(Modifiers::ALT, Key::Num4);
+    window.looked_through();
+    window.settle();
+    assert!(report(window.model()).unwrap().findings.is_empty());
+    assert_eq!(names(&window), 0);
+}
+
 #[test]
 fn a_scene_of_two_objects_and_an_expectation_is_saved_and_check_passes() {
     let mut window = Window::new_scene();

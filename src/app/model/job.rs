@@ -15,6 +15,7 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
+use crate::core::explain_motion::MotionExplanation;
 use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
@@ -22,7 +23,6 @@ use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
-use crate::core::story::Story;
 use crate::run::{Failure, Tuned};
 use std::collections::BTreeMap;
 use std::io;
@@ -84,7 +84,7 @@ pub enum JobKind {
     /// Lists the candidates of an object.
     Candidates,
     /// Follows an object back.
-    Story,
+    ExplainMotion,
     /// Computes the impacts of a frame that its sweep cannot find.
     Unswept,
     /// Computes the histories of some subjects.
@@ -157,7 +157,7 @@ impl JobKind {
             | Self::Growth => Scope::Session,
             Self::Find
             | Self::Candidates
-            | Self::Story
+            | Self::ExplainMotion
             | Self::Unswept
             | Self::History(_)
             | Self::LevelFixes
@@ -223,7 +223,7 @@ pub enum SessionDone {
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
-    Story((ObjectId, u32), Option<Story>),
+    ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
     PartReport(Report),

@@ -30,6 +30,7 @@ mod job;
 mod layout;
 mod mesh_files;
 pub mod messages;
+pub mod motion_explanation;
 mod on_job;
 mod opened;
 pub mod other_level;
@@ -50,7 +51,6 @@ mod scene_file;
 mod searching;
 pub mod session;
 mod shown_jobs;
-pub mod story;
 pub mod time_axis;
 pub mod tuning;
 mod ui_state;
@@ -92,6 +92,7 @@ use glam::DVec3;
 use history::Track;
 pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
+use motion_explanation::MotionExplanationView;
 use playback::Playback;
 use plotted::Plotted;
 use probe_test::ProbeTest;
@@ -99,7 +100,6 @@ pub use session::{Derived, Session};
 pub use shown_jobs::ShownJob;
 use std::path::PathBuf;
 use std::sync::Arc;
-use story::StoryView;
 use time_axis::TimeAxis;
 pub use ui_state::UiState;
 
@@ -377,8 +377,8 @@ impl Model {
     /// Shows the frame at the playhead, and updates the data derived from it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
-        let tells_story = self.shows(Pane::Explain);
-        let explains = tells_story || self.shows(Pane::GapPlot);
+        let explains_motion = self.shows(Pane::Explain);
+        let explains = explains_motion || self.shows(Pane::GapPlot);
         let Some(Session {
             document,
             drawn_fraction,
@@ -405,12 +405,16 @@ impl Model {
             derived.pair = None;
             derived.camera_view = None;
             derived.candidates = CandidatesView::default();
-            derived.story = StoryView::default();
+            derived.motion = MotionExplanationView::default();
         }
         if !ahead {
-            derived
-                .unswept
-                .request(document.replay(), frame, &mut self.jobs);
+            let replay = document.replay();
+            derived.unswept.request(replay, frame, &mut self.jobs);
+            if let ([object], true) = (self.selection.objects(), explains_motion) {
+                let at_end = u32::from(playhead.fraction >= 1.0);
+                let place = (*object, frame.number + at_end);
+                derived.motion.request(replay, place, &mut self.jobs);
+            }
         }
         match self.selection.pair() {
             Some((a, b)) => {
@@ -438,13 +442,6 @@ impl Model {
             }
             // The list that the pointer was on is closed.
             _ => derived.pointed = None,
-        }
-        if let ([object], true) = (self.selection.objects(), tells_story) {
-            let at_end = u32::from(playhead.fraction >= 1.0);
-            let place = (*object, document.frame().number + at_end);
-            derived
-                .story
-                .request(document.replay(), place, &mut self.jobs);
         }
         self.update_subjects();
     }

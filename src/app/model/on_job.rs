@@ -105,11 +105,7 @@ impl Session {
             SessionDone::Candidates(of, frame, candidates) => {
                 derived.candidates.take(of, frame, candidates);
             }
-            SessionDone::Story(place, found) => {
-                let findings = self.document.findings();
-                let found = found.map(|found| found.with_findings(findings));
-                derived.story.take(place, found);
-            }
+            SessionDone::ExplainMotion(place, found) => derived.motion.take(place, found),
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
             SessionDone::PartReport(report) => self.take_part_report(report),
@@ -140,7 +136,7 @@ impl Session {
             JobKind::OtherFrame => self.compare.frame_failed(),
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
-            JobKind::Story => derived.story.failed(),
+            JobKind::ExplainMotion => derived.motion.failed(),
             JobKind::Unswept => derived.unswept.failed(),
             JobKind::SearchWhatIf => {
                 if let Some(search) = &mut derived.what_if_search {

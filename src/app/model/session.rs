@@ -11,9 +11,9 @@ use super::finding_list::FindingList;
 use super::growing::Growing;
 use super::history::Histories;
 use super::mesh_files::MeshFiles;
+use super::motion_explanation::MotionExplanationView;
 use super::pins::Pins;
 use super::probe::Probe;
-use super::story::StoryView;
 use super::unswept::UnsweptView;
 use super::walk::Walk;
 use super::what_if::WhatIf;
@@ -94,7 +94,7 @@ pub struct Derived {
     /// The candidates of the first selected object, while their panel is open.
     pub candidates: CandidatesView,
     /// Why the selected object is where it is, while the Explanation panel is open.
-    pub story: StoryView,
+    pub motion: MotionExplanationView,
     /// The impacts of the shown frame that its sweep cannot find.
     pub unswept: UnsweptView,
     /// Histories for lanes and plots.

@@ -11,7 +11,7 @@ use egui::{RichText, ScrollArea, TextStyle, Ui};
 use egui_material_icons::icons;
 
 mod camera;
-mod story;
+mod motion;
 
 /// Draws the panel.
 pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
@@ -28,9 +28,9 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             return;
         }
         if let [object] = model.selection.objects()
-            && let Some(found) = derived.story.of(*object)
+            && let Some(found) = derived.motion.of(*object)
         {
-            story::show(ui, model, found, commands);
+            motion::show(ui, model, found, commands);
             return;
         }
         let help = "Select an object to see why it is where it is, or two (Ctrl+click adds one) or a finding to see every step of their test in this frame.";

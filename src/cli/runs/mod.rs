@@ -4,7 +4,7 @@ mod text;
 
 use super::print::{say, write_out};
 use super::progress::Bar;
-use super::{CompareFormat, ReadArguments, Status};
+use super::{PlainFormat, ReadArguments, Status};
 use crate::core::escape::escaped;
 use crate::interrupt;
 use crate::report::safe_json;
@@ -39,7 +39,7 @@ pub struct RunArguments {
 
     /// Output format
     #[arg(long, default_value = "text")]
-    pub format: CompareFormat,
+    pub format: PlainFormat,
 
     /// Show no progress bar
     #[arg(long)]
@@ -305,8 +305,8 @@ fn perform<'n, T: Serialize>(
     };
     let (status, text) = print(&result);
     let text = match arguments.format {
-        CompareFormat::Text => text,
-        CompareFormat::Json => {
+        PlainFormat::Text => text,
+        PlainFormat::Json => {
             let printed = Printed {
                 version: JSON_VERSION,
                 command: &arguments.command,

@@ -2,6 +2,7 @@
 
 use crate::core::diagnose::engines::preset;
 use crate::core::diagnose::is_swept_against;
+use crate::core::number::positive;
 use crate::core::replay::Replay;
 use crate::core::scene::{Movement, Object};
 use crate::core::schema::UserUnits;
@@ -109,12 +110,6 @@ impl Mover {
             ..Object::new(self.name.clone(), self.shape.clone(), DVec3::ZERO)
         }
     }
-}
-
-fn positive(text: &str) -> Option<f64> {
-    text.parse()
-        .ok()
-        .filter(|value: &f64| *value > 0.0 && value.is_finite())
 }
 
 /// The level's own moving bodies: of each shape the fastest, as fast as it gets; and how many are left out, as the engine sweeps them. Objects that do

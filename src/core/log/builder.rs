@@ -1,6 +1,7 @@
 //! Builds a recording line by line, for both formats.
 
 use super::columns::NAMES_LISTED;
+use crate::core::number::listed;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Body, FrameData, FrameStore, RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
@@ -273,12 +274,8 @@ impl Builder {
         if names.is_empty() {
             return;
         }
-        let listed = names[..names.len().min(NAMES_LISTED)].join(", ");
-        let more = match names.len().saturating_sub(NAMES_LISTED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let what = format!("no line has these objects, so they are never there: {listed}{more}");
+        let names = listed(&names, NAMES_LISTED);
+        let what = format!("no line has these objects, so they are never there: {names}");
         let help = "what stays at its pose has `\"motion\": \"fixed\"`; every other object is listed in `bodies`";
         let notice = self.problem(what, help);
         self.notice(notice);

@@ -1,6 +1,7 @@
 //! Columns of a CSV log.
 
 use super::headings::{Column, Heading};
+use crate::core::number::listed;
 use crate::core::schema::{Number, special_number};
 use csv::StringRecord;
 use std::collections::HashSet;
@@ -349,14 +350,10 @@ fn bodies_by_headings(bodies: &[(String, Columns)], header: &StringRecord) -> (S
             .map(|place| format!("`{}`", header[*place].trim()));
         format!("{name} ({})", written.collect::<Vec<_>>().join(", "))
     };
-    let listed: Vec<String> = bodies.iter().take(NAMES_LISTED).map(of).collect();
-    let more = match bodies.len().saturating_sub(NAMES_LISTED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
+    let bodies: Vec<String> = bodies.iter().map(of).collect();
     let what = format!(
-        "columns are read as those of a body by what their headings begin with: {}{more}",
-        listed.join(", ")
+        "columns are read as those of a body by what their headings begin with: {}",
+        listed(&bodies, NAMES_LISTED)
     );
     let help = "if that is not its name, name the columns: --columns \"px=..,py=..,pz=..\"";
     (what, help.to_owned())

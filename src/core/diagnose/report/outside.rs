@@ -4,7 +4,7 @@ use super::finding_list::FindingList;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
-use crate::core::number::grouped;
+use crate::core::number;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, Shape};
@@ -34,11 +34,12 @@ struct World {
 }
 
 impl World {
-    fn of(replay: &Replay, state: u32) -> Self {
+    /// Of the first state.
+    fn of(replay: &Replay) -> Self {
         let objects = replay.objects().iter().zip(0..);
-        let (mut bounds, mut planes) = (None::<Aabb>, Vec::new());
+        let (mut boxes, mut planes) = (Vec::new(), Vec::new());
         for (object, id) in objects.filter(|(object, _)| is_wall(object)) {
-            let Some(body) = replay.at(state).body(id) else {
+            let Some(body) = replay.at(0).body(id) else {
                 continue;
             };
             let pose = body.pose;
@@ -47,17 +48,11 @@ impl World {
                     let normal = pose.vector(plane.normal);
                     planes.push((pose.point(plane.normal * plane.offset), normal));
                 }
-                shape => {
-                    let of_object = shape.placed(&pose).aabb();
-                    bounds = match (bounds, of_object) {
-                        (Some(known), Some(more)) => Some(known.union(&more)),
-                        (known, more) => known.or(more),
-                    };
-                }
+                shape => boxes.extend(shape.placed(&pose).aabb()),
             }
         }
         Self {
-            bounds,
+            bounds: boxes.into_iter().reduce(|one, other| one.union(&other)),
             planes,
             up: (-gravity(replay)).try_normalize().unwrap_or(DVec3::Y),
         }
@@ -85,7 +80,7 @@ fn is_wall(object: &Object) -> bool {
 /// The bodies that were within the fixed world at the first state and are outside at the last, by their number. None of a level without a fixed object.
 pub fn outside(replay: &Replay, findings: &FindingList) -> Vec<Outside> {
     let last = replay.frames();
-    let world = World::of(replay, 0);
+    let world = World::of(replay);
     let mut passes: HashMap<ObjectId, usize> = HashMap::new();
     for (index, finding) in findings.iter().enumerate() {
         if let Some(id) = passer(replay, finding) {
@@ -129,14 +124,7 @@ pub fn sentence(outside: &[Outside]) -> Option<String> {
     if outside.is_empty() {
         return None;
     }
-    let listed = |items: Vec<String>| {
-        let more = items.len().saturating_sub(NAMED);
-        let named = items[..items.len() - more].join(", ");
-        match more {
-            0 => named,
-            more => format!("{named} and {more} more"),
-        }
-    };
+    let listed = |items: Vec<String>| number::listed(&items, NAMED);
     let by = |is_by: bool| {
         outside
             .iter()
@@ -156,12 +144,9 @@ pub fn sentence(outside: &[Outside]) -> Option<String> {
             listed(others)
         ));
     }
-    let bodies = match outside.len() {
-        1 => "1 body ended".to_owned(),
-        count => format!("{} bodies ended", grouped(count)),
-    };
+    let bodies = number::count_of(outside.len(), "body", "bodies");
     Some(format!(
-        "{bodies} outside of the fixed world: {}",
+        "{bodies} ended outside of the fixed world: {}",
         parts.join("; ")
     ))
 }

@@ -4,6 +4,7 @@ use super::{DEFAULT_RADIUS, Reader, Row};
 use crate::core::log::builder::NOTICE_LIMIT;
 use crate::core::log::columns::NAMES_LISTED;
 use crate::core::log::headings::Column;
+use crate::core::number::listed;
 use crate::core::problem::Problem;
 
 /// One of so many rows may repeat the moment of another where no column names the bodies.
@@ -95,14 +96,10 @@ impl Reader<'_> {
     }
 
     pub(super) fn note_default_shapes(&mut self) {
-        let Some(more) = self.shapeless.len().checked_sub(1) else {
+        if self.shapeless.is_empty() {
             return;
-        };
-        let listed = &self.shapeless[..self.shapeless.len().min(NAMES_LISTED)];
-        let mut names = listed.join(", ");
-        if more >= NAMES_LISTED {
-            names += &format!(" and {} more", self.shapeless.len() - NAMES_LISTED);
         }
+        let names = listed(&self.shapeless, NAMES_LISTED);
         let what = format!(
             "no shape is given for {names}: a ball of radius {DEFAULT_RADIUS} m is assumed"
         );

@@ -5,22 +5,28 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::style;
 use crate::app::theme::Palette;
-use crate::core::story::{Reason, Story};
+use crate::core::explain_motion::{MotionExplanation, MotionReason};
 use egui::{Label, Link, RichText, ScrollArea, Ui};
 
-/// Draws the chain: a click on the frames of a link goes there, one on a finding selects it.
-pub fn show(ui: &mut Ui, model: &Model, story: &Story, commands: &mut Vec<Command>) {
+/// Draws the explanation: a click on the frames of a link goes there, one on a finding selects it.
+pub fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mut Vec<Command>) {
     let Some(document) = model.document() else {
         return;
     };
     let (replay, units) = (document.replay(), document.units());
-    let area = ScrollArea::vertical().id_salt("story").auto_shrink(false);
+    // Of the latest diagnosis, which may have others than the one before.
+    let explanation = found.clone().with_findings(document.findings());
+    let area = ScrollArea::vertical().id_salt("motion").auto_shrink(false);
     area.show(ui, |ui| {
-        let number = replay.number(story.state);
-        let title = format!("Why {} is here, frame {number}", story.object);
-        let lines: Vec<String> = story.text(replay).lines().map(str::to_owned).collect();
+        let number = replay.number(explanation.state);
+        let title = format!("Why {} is here, frame {number}", explanation.object);
+        let lines: Vec<String> = explanation
+            .text(replay)
+            .lines()
+            .map(str::to_owned)
+            .collect();
         heading(ui, &title, &lines, commands);
-        for link in &story.links {
+        for link in &explanation.links {
             ui.horizontal_wrapped(|ui| {
                 let frames = link.frames(replay);
                 let frames = RichText::new(frames).font(style::small());
@@ -44,13 +50,13 @@ pub fn show(ui: &mut Ui, model: &Model, story: &Story, commands: &mut Vec<Comman
                 }
             });
             let mut text = RichText::new(link.sentence(units));
-            if link.reason == Reason::Unexplained {
+            if link.reason == MotionReason::Unexplained {
                 text = text.color(ui.visuals().warn_fg_color);
             }
             ui.add(Label::new(text).wrap());
             ui.add_space(4.0);
         }
-        if story.cut {
+        if explanation.cut {
             ui.weak("What was before is not listed.");
         }
     });

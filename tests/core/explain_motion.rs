@@ -1,8 +1,8 @@
 //! Why an object is where it is: chains whose reasons are known from how the log was made.
 
 use crate::common::levels::{diagnosed, log_of, opened};
+use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
 use hitstop::core::level::Level;
-use hitstop::core::story::{Reason, Story, story};
 
 const OBJECTS: [&str; 3] = [
     r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[50,0.5,50]}},"position":[0,-0.5,0]}"#,
@@ -10,9 +10,9 @@ const OBJECTS: [&str; 3] = [
     r#"{"id":2,"name":"cue","shape":{"sphere":{"radius":0.5}}}"#,
 ];
 
-fn chain(level: &Level, name: &str, state: u32) -> Story {
+fn chain(level: &Level, name: &str, state: u32) -> MotionExplanation {
     let id = level.replay.object_named(name).unwrap();
-    let found = story(&level.replay, id, state).unwrap();
+    let found = explain_motion(&level.replay, id, state).unwrap();
     found.with_findings(&diagnosed(level).findings)
 }
 
@@ -74,8 +74,8 @@ fn each_change_has_its_reason() {
     lines.push(format!(r#""bodies":[{odd},{far}]"#));
     let level = level(&lines);
     let found = chain(&level, "ball", level.replay.frames());
-    let on = |name: &str| Reason::Contact(vec![name.to_owned()]);
-    let reasons: Vec<(Reason, u32, u32)> = found
+    let on = |name: &str| MotionReason::Contact(vec![name.to_owned()]);
+    let reasons: Vec<(MotionReason, u32, u32)> = found
         .links
         .iter()
         .map(|link| (link.reason.clone(), link.frame, link.last_frame))
@@ -83,11 +83,11 @@ fn each_change_has_its_reason() {
     assert_eq!(
         reasons,
         [
-            (Reason::Unexplained, 18, 18),
-            (Reason::Teleported, 17, 17),
+            (MotionReason::Unexplained, 18, 18),
+            (MotionReason::Teleported, 17, 17),
             (on("cue"), 16, 16),
             (on("floor"), 10, 15),
-            (Reason::Falls, 0, 9),
+            (MotionReason::Falls, 0, 9),
         ]
     );
     let text = found.text(&level.replay);
@@ -110,11 +110,14 @@ fn what_appears_rests_or_is_pushed_says_so() {
         ),
     ];
     let level = level(&lines);
-    let reasons = |name: &str| -> Vec<Reason> {
+    let reasons = |name: &str| -> Vec<MotionReason> {
         let found = chain(&level, name, 2);
         found.links.into_iter().map(|link| link.reason).collect()
     };
-    assert_eq!(reasons("ball"), [Reason::Pushed, Reason::Begins]);
-    assert_eq!(reasons("cue"), [Reason::Rests]);
-    assert_eq!(reasons("floor"), [Reason::Rests]);
+    assert_eq!(
+        reasons("ball"),
+        [MotionReason::Pushed, MotionReason::Begins]
+    );
+    assert_eq!(reasons("cue"), [MotionReason::Rests]);
+    assert_eq!(reasons("floor"), [MotionReason::Rests]);
 }

@@ -1,28 +1,28 @@
 //! Why the selected object is where it is, found by a background job.
 
 use super::job::{JobKind, Jobs, SessionDone};
+use crate::core::explain_motion::{MotionExplanation, explain_motion};
 use crate::core::replay::{ObjectId, Replay};
-use crate::core::story::{Story, story};
 use std::sync::Arc;
 
-/// The latest chain.
+/// The latest explanation.
 #[derive(Default)]
-pub struct StoryView {
+pub struct MotionExplanationView {
     /// The object and the state, with what was found; `None` where the object is not there.
-    known: Option<((ObjectId, u32), Option<Story>)>,
+    known: Option<((ObjectId, u32), Option<MotionExplanation>)>,
     /// True after a failure: the job is not started again for this scene.
     has_failed: bool,
 }
 
-impl StoryView {
-    /// The chain of an object: that of another state while a new one is being made.
-    pub fn of(&self, object: ObjectId) -> Option<&Story> {
+impl MotionExplanationView {
+    /// The explanation of an object, without findings: that of another state while a new one is being made.
+    pub fn of(&self, object: ObjectId) -> Option<&MotionExplanation> {
         let (place, found) = self.known.as_ref()?;
         found.as_ref().filter(|_| place.0 == object)
     }
 
-    /// Stores a finished chain.
-    pub(super) fn take(&mut self, place: (ObjectId, u32), found: Option<Story>) {
+    /// Stores a finished explanation.
+    pub(super) fn take(&mut self, place: (ObjectId, u32), found: Option<MotionExplanation>) {
         self.known = Some((place, found));
     }
 
@@ -38,12 +38,12 @@ impl StoryView {
             .as_ref()
             .is_some_and(|(known, _)| *known == place);
         // One job at a time; the latest request comes next.
-        if is_known || self.has_failed || jobs.is_running(JobKind::Story) {
+        if is_known || self.has_failed || jobs.is_running(JobKind::ExplainMotion) {
             return;
         }
         let replay = Arc::clone(replay);
-        jobs.start(JobKind::Story, move |_| {
-            SessionDone::Story(place, story(&replay, place.0, place.1))
+        jobs.start(JobKind::ExplainMotion, move |_| {
+            SessionDone::ExplainMotion(place, explain_motion(&replay, place.0, place.1))
         });
     }
 }

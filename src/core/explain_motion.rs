@@ -1,10 +1,10 @@
-//! Why an object is where it is: what changed its motion, step by step, back to where it begins or to a change that nothing explains.
+//! The explanation of a motion: what changed its motion, step by step, back to where it begins or to a change that nothing explains.
 //!
 //! Each step is held against gravity, the pushes, contacts and joints of the log, and the exact contacts of the shapes. Steps in a row with the same
 //! reason are one link of the chain.
 
 use crate::core::diagnose::{Finding, gravity};
-use crate::core::number::{count, significant};
+use crate::core::number::{listed, significant};
 use crate::core::query;
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{BodyState, ObjectId, Replay};
@@ -16,7 +16,7 @@ use serde::Serialize;
 /// Links of a chain at most (a count).
 const LINKS: usize = 64;
 
-/// Steps that a chain goes back at most (a count).
+/// Steps that an explanation goes back at most (a count).
 const STEPS: u32 = 100_000;
 
 /// Change of velocity in a step that is rounding or damping: as a share of the speed, and of what gravity adds (no units).
@@ -36,7 +36,7 @@ const ALONG: f64 = 0.3;
 /// What changed the motion of an object in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
+pub enum MotionReason {
     /// It is not there before.
     Begins,
     /// The log says that it was placed.
@@ -60,47 +60,46 @@ pub enum Reason {
 }
 
 /// Steps in a row with the same reason.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Link {
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionLink {
     /// What changed the motion.
-    pub reason: Reason,
+    pub reason: MotionReason,
     /// The first of its frames.
     pub frame: u32,
     /// The last of its frames.
     pub last_frame: u32,
     /// Displacement over its frames, world, metres.
-    pub moved: [f64; 3],
+    pub moved: DVec3,
     /// Velocity before it, world, m/s.
-    pub before: [f64; 3],
+    pub before: DVec3,
     /// Velocity after it.
-    pub after: [f64; 3],
+    pub after: DVec3,
     /// Indices of the findings of the object in its frames.
     pub findings: Vec<usize>,
 }
 
 /// The chain of an object up to a state, the newest link first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Story {
+#[derive(Clone, Debug, PartialEq)]
+pub struct MotionExplanation {
     /// The object.
     pub object: String,
     /// Its number in the level.
-    #[serde(skip)]
     pub id: ObjectId,
     /// The state.
     pub state: u32,
     /// Its place there, world, metres.
-    pub at: [f64; 3],
+    pub at: DVec3,
     /// The newest first.
-    pub links: Vec<Link>,
+    pub links: Vec<MotionLink>,
     /// It goes on before the first link, which was not followed.
     pub cut: bool,
 }
 
 /// Why an object is where it is at a state, without findings. `None` where it is not there.
-pub fn story(replay: &Replay, id: ObjectId, state: u32) -> Option<Story> {
+pub fn explain_motion(replay: &Replay, id: ObjectId, state: u32) -> Option<MotionExplanation> {
     let state = state.min(replay.frames());
     let body = replay.at(state).body(id)?;
-    let mut links: Vec<Link> = Vec::new();
+    let mut links: Vec<MotionLink> = Vec::new();
     let mut cut = false;
     let mut to = body;
     for step in (0..state).rev() {
@@ -110,29 +109,29 @@ pub fn story(replay: &Replay, id: ObjectId, state: u32) -> Option<Story> {
         }
         let from = replay.at(step).body(id);
         let reason = match &from {
-            None => Reason::Begins,
+            None => MotionReason::Begins,
             Some(from) => reason(replay, id, step, [from, &to]),
         };
-        let ends = matches!(reason, Reason::Begins);
+        let ends = matches!(reason, MotionReason::Begins);
         let before = from.unwrap_or(to);
-        let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state).to_array();
+        let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state);
         let moved = to.pose.position - before.pose.position;
         let count = links.len();
         match links.last_mut().filter(|link| link.reason == reason) {
             Some(link) => {
                 link.frame = step;
-                link.moved = (DVec3::from(link.moved) + moved).to_array();
+                link.moved += moved;
                 link.before = velocity(&before, step);
             }
             None if count == LINKS => {
                 cut = true;
                 break;
             }
-            None => links.push(Link {
+            None => links.push(MotionLink {
                 reason,
                 frame: step,
                 last_frame: step,
-                moved: moved.to_array(),
+                moved,
                 before: velocity(&before, step),
                 after: velocity(&to, step + 1),
                 findings: Vec::new(),
@@ -143,11 +142,11 @@ pub fn story(replay: &Replay, id: ObjectId, state: u32) -> Option<Story> {
         }
         to = before;
     }
-    Some(Story {
+    Some(MotionExplanation {
         object: replay.objects()[id as usize].name.clone(),
         id,
         state,
-        at: body.pose.position.to_array(),
+        at: body.pose.position,
         links,
         cut,
     })
@@ -172,18 +171,22 @@ fn velocity(replay: &Replay, id: ObjectId, body: &BodyState, state: u32) -> DVec
 }
 
 /// What changed the motion of an object in the step from a state to the next.
-fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2]) -> Reason {
+fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2]) -> MotionReason {
     let object = &replay.objects()[id as usize];
     if to.teleported {
-        return Reason::Teleported;
+        return MotionReason::Teleported;
     }
     let moved = to.pose.position - from.pose.position;
     let rests = moved == DVec3::ZERO && to.pose.rotation == from.pose.rotation;
     if rests && (object.movement == Movement::Fixed || from.asleep || to.asleep) {
-        return Reason::Rests;
+        return MotionReason::Rests;
     }
     if !object.is_pushable() {
-        return if rests { Reason::Rests } else { Reason::Driven };
+        return if rests {
+            MotionReason::Rests
+        } else {
+            MotionReason::Driven
+        };
     }
     let dt = replay.dt(step);
     let (before, after) = (
@@ -215,9 +218,9 @@ fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2])
         .any(|data| data.pushes.iter().any(|push| push.object == id));
     if change.length() <= noise && !is_moved && !is_pushed {
         return match gained == DVec3::ZERO {
-            true if rests => Reason::Rests,
-            true => Reason::Flies,
-            false => Reason::Falls,
+            true if rests => MotionReason::Rests,
+            true => MotionReason::Flies,
+            false => MotionReason::Falls,
         };
     }
     let push = if change.length() > noise {
@@ -227,15 +230,15 @@ fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2])
     };
     let contacts = contacts(replay, id, step, push);
     if !contacts.is_empty() {
-        return Reason::Contact(contacts);
+        return MotionReason::Contact(contacts);
     }
     if is_pushed {
-        return Reason::Pushed;
+        return MotionReason::Pushed;
     }
     match joined(replay, id, step) {
-        joined if !joined.is_empty() => Reason::Joint(joined),
-        _ if rests && change.length() <= noise + gained.length() => Reason::Rests,
-        _ => Reason::Unexplained,
+        joined if !joined.is_empty() => MotionReason::Joint(joined),
+        _ if rests && change.length() <= noise + gained.length() => MotionReason::Rests,
+        _ => MotionReason::Unexplained,
     }
 }
 
@@ -303,11 +306,11 @@ fn names(replay: &Replay, mut objects: Vec<ObjectId>) -> Vec<String> {
     names.cloned().collect()
 }
 
-impl Link {
+impl MotionLink {
     /// `in contact with crate 4: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
     pub fn sentence(&self, units: UserUnits) -> String {
-        let moved = units.length(DVec3::from(self.moved).length());
-        let change = DVec3::from(self.after) - DVec3::from(self.before);
+        let moved = units.length(self.moved.length());
+        let change = self.after - self.before;
         let changes = match change.try_normalize() {
             Some(along) if change.length() > 1e-3 => format!(
                 ", its velocity changes by {} along {}",
@@ -316,28 +319,23 @@ impl Link {
             ),
             _ => String::new(),
         };
-        let names = |list: &[String]| match list {
-            [one, other, third, more @ ..] if !more.is_empty() => {
-                format!("{one}, {other}, {third} and {}", count(more.len(), "other"))
-            }
-            list => list.join(", "),
-        };
+        let names = |list: &[String]| listed(list, 3);
         match &self.reason {
-            Reason::Begins => "appears".into(),
-            Reason::Teleported => format!("is placed {moved} away"),
-            Reason::Rests => "rests".into(),
-            Reason::Flies => format!("moves on by {moved}, and nothing changes its velocity"),
-            Reason::Falls => format!("falls or flies {moved}, by gravity alone"),
-            Reason::Driven => format!("is moved by the level, {moved}"),
-            Reason::Contact(others) => {
+            MotionReason::Begins => "appears".into(),
+            MotionReason::Teleported => format!("is placed {moved} away"),
+            MotionReason::Rests => "rests".into(),
+            MotionReason::Flies => format!("moves on by {moved}, and nothing changes its velocity"),
+            MotionReason::Falls => format!("falls or flies {moved}, by gravity alone"),
+            MotionReason::Driven => format!("is moved by the level, {moved}"),
+            MotionReason::Contact(others) => {
                 format!("in contact with {}: moves {moved}{changes}", names(others))
             }
-            Reason::Pushed => format!("is pushed by the log's own push, {moved}{changes}"),
-            Reason::Joint(others) => format!(
+            MotionReason::Pushed => format!("is pushed by the log's own push, {moved}{changes}"),
+            MotionReason::Joint(others) => format!(
                 "is held by a joint to {}: moves {moved}{changes}",
                 names(others)
             ),
-            Reason::Unexplained => {
+            MotionReason::Unexplained => {
                 format!("changes without a reason in the log: moves {moved}{changes}")
             }
         }
@@ -349,7 +347,7 @@ impl Link {
     }
 }
 
-impl Story {
+impl MotionExplanation {
     /// Adds the findings of the object to the links in whose frames they are.
     #[must_use]
     pub fn with_findings(mut self, findings: &[Finding]) -> Self {
@@ -371,7 +369,7 @@ impl Story {
     /// The chain as lines of text, the newest first.
     pub fn text(&self, replay: &Replay) -> String {
         let units = replay.units();
-        let at = units.point(DVec3::from(self.at));
+        let at = units.point(self.at);
         let time = significant(replay.time(self.state), 5);
         let mut text = format!("{} is at {at}, {time} s\n", self.object);
         for link in &self.links {
