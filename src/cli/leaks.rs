@@ -5,7 +5,7 @@ use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::convert::{self, Part};
 use crate::core::escape::escaped;
-use crate::core::leaks::{self, Leaks, Mover, Place, Reach};
+use crate::core::leaks::{self, Leak, Leaks, Mover, Reachability};
 use crate::core::level::{self, Level};
 use crate::core::number::{count, grouped, positive, significant};
 use crate::core::problem::{Problem, Problems};
@@ -231,11 +231,11 @@ fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
 }
 
 /// What the text says of how a place lies.
-fn lies(reach: Option<Reach>) -> &'static str {
+fn lies(reach: Option<Reachability>) -> &'static str {
     match reach {
-        Some(Reach::LeadsOut) => " · leads out",
-        Some(Reach::Apart) => " · not reached from the start",
-        Some(Reach::Reached) | None => "",
+        Some(Reachability::LeadsOut) => " · leads out",
+        Some(Reachability::Apart) => " · not reached from the start",
+        Some(Reachability::Reached) | None => "",
     }
 }
 
@@ -299,12 +299,7 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
             "  {places}: shots pass an overlap test there, and diagnosis has no finding with that object"
         );
     }
-    let places = found
-        .places
-        .iter()
-        .filter(|place| place.reach != Some(Reach::Apart));
-    let weakest = places.min_by(|one, other| one.holds.total_cmp(&other.holds));
-    let summary = match weakest {
+    let summary = match found.weakest() {
         Some(place) => format!(
             "held up to {}; weakest: {}",
             units.speed(place.holds),
@@ -317,7 +312,7 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
 }
 
 /// What the shot of a place does.
-fn outcome(place: &Place) -> &'static str {
+fn outcome(place: &Leak) -> &'static str {
     match place.shot > place.detects {
         true => "passes",
         false => "is pushed out on the far side",
@@ -358,7 +353,7 @@ struct WrittenPlace<'f> {
     detects: f64,
     shot: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reach: Option<Reach>,
+    reach: Option<Reachability>,
     frame: u32,
     kind: &'static str,
     cause: &'static str,

@@ -4,7 +4,7 @@ use crate::common::levels::opened;
 use crate::common::random::Random;
 use glam::DVec3;
 use hitstop::core::diagnose::Kind;
-use hitstop::core::leaks::{Leaks, Mover, Options, Reach, find};
+use hitstop::core::leaks::{Leaks, Mover, Options, Reachability, find};
 use hitstop::core::level::Level;
 use hitstop::core::scene::UserUnits;
 
@@ -124,8 +124,8 @@ fn what_leads_out_comes_before_what_one_can_walk_round() {
             .reach
     };
     assert_eq!(found.places[0].object, "thin");
-    assert_eq!(of("thin"), Some(Reach::LeadsOut));
-    assert_eq!(of("screen"), Some(Reach::Reached));
+    assert_eq!(of("thin"), Some(Reachability::LeadsOut));
+    assert_eq!(of("screen"), Some(Reachability::Reached));
     // The screen holds less, and would come first without a start.
     assert_eq!(leaks(&level, mover).places[0].object, "screen");
     let blocked = options(mover, Some(DVec3::ZERO));

@@ -5,28 +5,30 @@
 //! along which the shortest push leads back is the longest that is always held. Where the mover could go round, moved aside by its own width,
 //! nothing leaks. The weakest shot of each place is then a frame of a recording, and [`diagnose`] judges it as any other.
 
-mod aims;
+mod crossing;
 mod fixed;
 mod mover;
-mod passage;
 mod reach;
 mod shots;
+mod targets;
 
 pub use mover::{Mover, movers_of};
-pub use reach::Reach;
+pub use reach::Reachability;
 
 use crate::core::diagnose::{self, Finding, half_width};
 use crate::core::level::Level;
+use crate::core::number::{self, count_of};
 use crate::core::progress::Progress;
 use crate::core::random::SplitMix64;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::Movement;
-use aims::{Aim, Class, flipped_triangles};
+use crate::core::shape::Shape;
+use crossing::{Crossing, Limits, crossing};
 use fixed::Fixed;
 use glam::DVec3;
-use passage::{Limits, Passage, passage};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use targets::{Class, Faces, Target, flipped_triangles};
 
 /// Places whose ways differ by less than this are one: a share of the way (no unit).
 const ALIKE: f64 = 0.1;
@@ -34,7 +36,7 @@ const ALIKE: f64 = 0.1;
 /// Shots of a place that are judged until one is a finding (a count).
 const TRIED: usize = 4;
 
-/// Aims that are tried before progress is reported.
+/// Targets that are tried before progress is reported.
 const CHUNK: usize = 4096;
 
 /// What to look for.
@@ -56,7 +58,7 @@ pub struct Options {
 
 /// A place where a mover passes.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct Leak {
     /// Into [`Options::movers`].
     pub mover: usize,
     /// The object that it passes.
@@ -74,7 +76,7 @@ pub struct Place {
     /// The speed of the shot that shows it, m/s.
     pub shot: f64,
     /// Whether the mover comes here, and gets out through it; `None` without a start.
-    pub reach: Option<Reach>,
+    pub reach: Option<Reachability>,
     /// The frame of the shot in [`Leaks::level`].
     pub frame: u32,
     /// What diagnosis finds there.
@@ -86,8 +88,8 @@ pub struct Place {
 pub struct Leaks {
     /// Seconds of a step of the engine.
     pub step: f64,
-    /// The worst first: reached places that lead out, reached ones, the others; then by [`Place::holds`].
-    pub places: Vec<Place>,
+    /// The worst first: reached places that lead out, reached ones, the others; then by [`Leak::holds`].
+    pub places: Vec<Leak>,
     /// By mover: the shots that were tried.
     pub shots: Vec<usize>,
     /// Weakest shots that diagnosis does not confirm: they are not listed.
@@ -103,13 +105,21 @@ pub struct Leaks {
 impl Leaks {
     /// Greatest speed at which every place that a mover comes to holds it, m/s: at most the stated one.
     pub fn holds(&self, movers: &[Mover], mover: usize) -> f64 {
-        let of_mover = self.places.iter().filter(|place| {
-            let comes_here = place.reach != Some(Reach::Apart);
-            place.mover == mover && comes_here
-        });
+        let of_mover = self.reached().filter(|place| place.mover == mover);
         of_mover
             .map(|place| place.holds)
             .fold(movers[mover].speed, f64::min)
+    }
+
+    /// The reached place with the lowest [`Leak::holds`].
+    pub fn weakest(&self) -> Option<&Leak> {
+        self.reached()
+            .min_by(|one, other| one.holds.total_cmp(&other.holds))
+    }
+
+    fn reached(&self) -> impl Iterator<Item = &Leak> {
+        let places = self.places.iter();
+        places.filter(|place| place.reach != Some(Reachability::Apart))
     }
 }
 
@@ -117,10 +127,10 @@ impl Leaks {
 struct Weakest {
     object: ObjectId,
     alike: i64,
-    reach: Option<Reach>,
+    reach: Option<Reachability>,
     faces: Vec<u32>,
     /// The weakest first.
-    passages: Vec<Passage>,
+    crossings: Vec<Crossing>,
 }
 
 /// Looks for the places where movers pass the fixed surfaces of a level as it is in its first state. The same level gives the same places, whatever
@@ -164,26 +174,26 @@ pub fn find(
             .start
             .map(|start| reach::Reached::from(&fixed, mover, start, progress))
             .transpose()?;
-        let aims = aims_of(&fixed, mover, options);
-        found.shots.push(aims.len());
-        let Some(faces) = weakest_of(&fixed, mover, step, &aims, progress) else {
+        let targets = targets_of(&fixed, mover, options);
+        found.shots.push(targets.len());
+        let Some(faces) = weakest_of(&fixed, mover, step, &targets, progress) else {
             return Ok(None);
         };
-        let reach = |passage: &Passage| reached.as_ref().map(|reached| reached.of(passage));
+        let reach = |crossing: &Crossing| reached.as_ref().map(|reached| reached.of(crossing));
         let mut shots = grouped(faces, reach);
         let body = (&mover.shape, &mover.pose());
         let wide = beside(mover, step);
         shots.par_iter_mut().for_each(|place| {
-            for passage in &mut place.passages {
-                if passage.aim.class != Class::Straight && !passage.aim.unseen {
-                    *passage = passage::weakest_near(&fixed, body, *passage, wide);
+            for crossing in &mut place.crossings {
+                if crossing.target.class != Class::Straight && !crossing.target.unseen {
+                    *crossing = crossing::weakest_near(&fixed, body, *crossing, wide);
                 }
             }
-            let passages = &mut place.passages;
-            passages.retain(|passage| passage.held < mover.speed * step);
-            passages.sort_by(|one, other| one.held.total_cmp(&other.held));
+            let crossings = &mut place.crossings;
+            crossings.retain(|crossing| crossing.resolved < mover.speed * step);
+            crossings.sort_by(|one, other| one.resolved.total_cmp(&other.resolved));
         });
-        shots.retain(|place| !place.passages.is_empty());
+        shots.retain(|place| !place.crossings.is_empty());
         weakest.extend(shots.into_iter().map(|shot| (index, shot)));
     }
     // Nothing to judge.
@@ -194,22 +204,20 @@ pub fn find(
     Ok((!progress.cancelled()).then_some(found))
 }
 
-/// All aims of a mover.
-fn aims_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Aim> {
+/// All targets of a mover.
+fn targets_of(fixed: &Fixed<'_>, mover: &Mover, options: &Options) -> Vec<Target> {
     let width = DVec3::AXES.map(|axis| half_width(&mover.shape, &mover.pose(), axis));
     let width = width.into_iter().fold(f64::INFINITY, f64::min);
     // From behind a one-sided surface a mover comes only where it can be.
-    let sizes = (width, options.start.is_some());
-    let mut all = Vec::new();
-    for solid in &fixed.solids {
-        aims::straight(fixed, solid, sizes, &mut |aim| all.push(aim));
-    }
+    let faces = Faces::of(fixed, options.start.is_some());
+    let mut all = targets::straight(fixed, &faces, width);
     let mut random = SplitMix64(options.seed);
-    all.extend(aims::random(fixed, sizes, &mut random, options.trials));
+    let random = targets::random(fixed, &faces, width, &mut random, options.trials);
+    all.extend(random);
     all
 }
 
-/// Of passages that may let a mover through at its speed: the push turns not long before their middle.
+/// Of crossings that may let a mover through at its speed: the push turns not long before their middle.
 fn limits(mover: &Mover, step: f64) -> Limits {
     let step = mover.speed * step;
     Limits {
@@ -219,7 +227,7 @@ fn limits(mover: &Mover, step: f64) -> Limits {
     }
 }
 
-/// Of passages beside an edge, from which the middle of a gap is sought: gaps are no wider than the mover.
+/// Of crossings beside an edge, from which the middle of a gap is sought: gaps are no wider than the mover.
 fn beside(mover: &Mover, step: f64) -> Limits {
     let most = limits(mover, step).most;
     let most = most.max(3.0 * mover.shape.reach().unwrap_or(0.0));
@@ -230,39 +238,43 @@ fn beside(mover: &Mover, step: f64) -> Limits {
     }
 }
 
-/// The weakest passage of a mover through each face of each object, of each class. `None` when cancelled.
+/// The weakest crossing of a mover through each face of each object, of each class. `None` when cancelled.
 fn weakest_of(
     fixed: &Fixed<'_>,
     mover: &Mover,
     step: f64,
-    aims: &[Aim],
+    targets: &[Target],
     progress: &dyn Progress,
-) -> Option<BTreeMap<(ObjectId, Class, u32), Passage>> {
+) -> Option<BTreeMap<(ObjectId, Class, u32), Crossing>> {
     let limits = limits(mover, step);
     let wide = beside(mover, step);
     let body = (&mover.shape, &mover.pose());
-    let mut faces: BTreeMap<(ObjectId, Class, u32), Passage> = BTreeMap::new();
-    for (done, chunk) in aims.chunks(CHUNK).enumerate() {
-        let passages: Vec<Option<Passage>> = chunk
+    let mut faces: BTreeMap<(ObjectId, Class, u32), Crossing> = BTreeMap::new();
+    for (done, chunk) in targets.chunks(CHUNK).enumerate() {
+        let crossings: Vec<Option<Crossing>> = chunk
             .par_iter()
-            .map(|aim| match aim.class {
-                Class::Beside => passage(fixed, body, aim, wide),
-                Class::Straight | Class::Random => passage(fixed, body, aim, limits),
+            .map(|target| match target.class {
+                Class::Beside => crossing(fixed, body, target, wide),
+                Class::Straight | Class::Random => crossing(fixed, body, target, limits),
             })
             .collect();
         // Beside an edge the weakest is still to be found.
-        let leaks = |passage: &Passage| {
-            passage.aim.class == Class::Beside || passage.held < mover.speed * step
+        let leaks = |crossing: &Crossing| {
+            crossing.target.class == Class::Beside || crossing.resolved < mover.speed * step
         };
-        for passage in passages.into_iter().flatten().filter(leaks) {
+        for crossing in crossings.into_iter().flatten().filter(leaks) {
             let known = faces
-                .entry((passage.aim.object, passage.aim.class, passage.aim.face))
-                .or_insert(passage);
-            if passage.held < known.held {
-                *known = passage;
+                .entry((
+                    crossing.target.object,
+                    crossing.target.class,
+                    crossing.target.face,
+                ))
+                .or_insert(crossing);
+            if crossing.resolved < known.resolved {
+                *known = crossing;
             }
         }
-        progress.report(((done + 1) * CHUNK) as u64, aims.len() as u64);
+        progress.report(((done + 1) * CHUNK) as u64, targets.len() as u64);
         if progress.cancelled() {
             return None;
         }
@@ -272,19 +284,19 @@ fn weakest_of(
 
 /// The faces of an object through which the way is about as long, and that lie alike to the start, as one place.
 fn grouped(
-    faces: BTreeMap<(ObjectId, Class, u32), Passage>,
-    reach: impl Fn(&Passage) -> Option<Reach>,
+    faces: BTreeMap<(ObjectId, Class, u32), Crossing>,
+    reach: impl Fn(&Crossing) -> Option<Reachability>,
 ) -> Vec<Weakest> {
     let mut places: BTreeMap<_, Weakest> = BTreeMap::new();
-    for ((object, class, face), passage) in faces {
-        let alike = match passage.held > 0.0 {
-            true => (passage.held.ln() / ALIKE).round() as i64,
+    for ((object, class, face), crossing) in faces {
+        let alike = match crossing.resolved > 0.0 {
+            true => (crossing.resolved.ln() / ALIKE).round() as i64,
             false => i64::MIN,
         };
-        let reach = reach(&passage);
-        let unseen = passage.aim.unseen;
+        let reach = reach(&crossing);
+        let unseen = crossing.target.unseen;
         // Behind a one-sided surface nobody is, unless the mover comes there.
-        if unseen && reach == Some(Reach::Apart) {
+        if unseen && reach == Some(Reachability::Apart) {
             continue;
         }
         let place = places
@@ -294,14 +306,14 @@ fn grouped(
                 alike,
                 reach,
                 faces: Vec::new(),
-                passages: Vec::new(),
+                crossings: Vec::new(),
             });
         place.faces.push(face);
         let at = place
-            .passages
-            .partition_point(|known| known.held <= passage.held);
-        place.passages.insert(at, passage);
-        place.passages.truncate(TRIED);
+            .crossings
+            .partition_point(|known| known.resolved <= crossing.resolved);
+        place.crossings.insert(at, crossing);
+        place.crossings.truncate(TRIED);
     }
     places.into_values().collect()
 }
@@ -317,8 +329,8 @@ fn judge(
     let step = found.step;
     let shots = weakest.iter().flat_map(|(mover, place)| {
         let longest = options.movers[*mover].speed * step;
-        let passages = place.passages.iter();
-        passages.map(move |passage| shots::Shot::of(*mover, passage, longest))
+        let crossings = place.crossings.iter();
+        crossings.map(move |crossing| shots::Shot::of(*mover, crossing, longest))
     });
     let shots: Vec<shots::Shot> = shots.collect();
     let recorded = shots::recording(level, &options.movers, &shots, step);
@@ -335,35 +347,35 @@ fn judge(
         findings.entry(place).or_insert(finding);
     }
     let objects = level.replay.objects();
-    let mut places: BTreeMap<_, Place> = BTreeMap::new();
-    let mut missing: BTreeMap<_, usize> = BTreeMap::new();
+    let mut places: BTreeMap<_, Leak> = BTreeMap::new();
+    let mut missing = BTreeSet::new();
     let mut frame = 0;
     for (mover, place) in weakest {
         let object = &objects[place.object as usize].name;
         let first = frame;
-        frame += 2 * place.passages.len() as u32;
-        let frames = (first..).step_by(2).zip(&place.passages);
-        let confirmed = frames.filter_map(|(frame, passage)| {
+        frame += 2 * place.crossings.len() as u32;
+        let frames = (first..).step_by(2).zip(&place.crossings);
+        let confirmed = frames.filter_map(|(frame, crossing)| {
             let finding = findings.get(&(frame, &**object))?;
-            Some((frame, passage, *finding))
+            Some((frame, crossing, *finding))
         });
-        let confirmed: Vec<(u32, &Passage, &Finding)> = confirmed.collect();
-        let lengths = confirmed.iter().map(|(_, passage, _)| passage.length);
+        let confirmed: Vec<(u32, &Crossing, &Finding)> = confirmed.collect();
+        let lengths = confirmed.iter().map(|(_, crossing, _)| crossing.length);
         let shortest = lengths.fold(f64::INFINITY, f64::min);
         let key = (mover, place.object, place.alike, place.reach);
         // The weakest comes first.
         let weakest = confirmed.first().copied();
-        let Some((frame, passage, finding)) = weakest else {
-            *missing.entry(key).or_default() += 1;
+        let Some((frame, crossing, finding)) = weakest else {
+            missing.insert(key);
             continue;
         };
-        let made = Place {
+        let made = Leak {
             mover,
             object: object.clone(),
             faces: place.faces,
-            point: passage.aim.point,
-            along: passage.aim.along,
-            holds: passage.held / step,
+            point: crossing.target.point,
+            along: crossing.target.along,
+            holds: crossing.resolved / step,
             detects: shortest / step,
             shot: shots[frame as usize / 2].length() / step,
             reach: place.reach,
@@ -386,7 +398,7 @@ fn judge(
             }
         }
     }
-    missing.retain(|key, _| !places.contains_key(key));
+    missing.retain(|key| !places.contains_key(key));
     found.unconfirmed = missing.len();
     found.places = places.into_values().collect();
     found.places.sort_by(|one, other| {
@@ -404,8 +416,7 @@ fn left_out(replay: &Replay, has_start: bool) -> Vec<String> {
     let moving =
         objects().filter(|object| object.movement != Movement::Fixed && !object.is_pushable());
     let moving = moving.count();
-    let planes =
-        objects().filter(|object| matches!(object.shape, crate::core::shape::Shape::Plane(_)));
+    let planes = objects().filter(|object| matches!(object.shape, Shape::Plane(_)));
     let planes = planes.count();
     let fixed = || {
         objects()
@@ -419,7 +430,7 @@ fn left_out(replay: &Replay, has_start: bool) -> Vec<String> {
         .filter(|(_, id)| !has_start && replay.is_one_sided(*id))
         .count();
     let text = |count: usize, what: &str, why: &str| {
-        let what = crate::core::number::count(count, what);
+        let what = number::count(count, what);
         (count > 0).then(|| format!("{what}: {why}"))
     };
     [
@@ -444,36 +455,37 @@ fn meshes(replay: &Replay) -> Vec<String> {
         .iter()
         .filter(|object| object.movement == Movement::Fixed);
     let lines = objects.filter_map(|object| {
-        let crate::core::shape::Shape::Mesh(mesh) = &object.shape else {
+        let Shape::Mesh(mesh) = &object.shape else {
             return None;
         };
-        let flipped = flipped_triangles(mesh)
-            .into_iter()
-            .filter(|flipped| *flipped);
+        let flipped = flipped_triangles(mesh).into_iter();
+        let flipped = flipped.filter(|flipped| *flipped).count();
         let dirt = mesh.dirt();
+        let boundary = mesh.edges().boundary();
         let counts = [
             (
-                flipped.count(),
-                "triangle that faces the other way",
-                "triangles that face the other way",
+                flipped,
+                "triangle that faces",
+                "triangles that face",
+                " the other way",
             ),
-            (mesh.edges().boundary() as usize, "open edge", "open edges"),
+            (boundary as usize, "open edge", "open edges", ""),
             (
                 dirt.degenerate as usize,
-                "triangle without an area",
-                "triangles without an area",
+                "triangle",
+                "triangles",
+                " without an area",
             ),
             (
                 dirt.duplicate as usize,
                 "doubled triangle",
                 "doubled triangles",
+                "",
             ),
         ];
-        let counts: Vec<String> = counts
-            .iter()
-            .filter(|(count, ..)| *count > 0)
-            .map(|(count, one, many)| format!("{count} {}", if *count == 1 { one } else { many }))
-            .collect();
+        let counts = counts.iter().filter(|(count, ..)| *count > 0);
+        let counts = counts.map(|(count, one, many, more)| count_of(*count, one, many) + more);
+        let counts: Vec<String> = counts.collect();
         (!counts.is_empty()).then(|| format!("{}: {}", object.name, counts.join(", ")))
     });
     lines.collect()

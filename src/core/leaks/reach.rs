@@ -1,8 +1,8 @@
 //! Which places a mover comes to: a flood fill of the free space around a start.
 
+use super::crossing::Crossing;
 use super::fixed::Fixed;
 use super::mover::Mover;
-use super::passage::Passage;
 use crate::core::diagnose::inner_radius;
 use crate::core::progress::Progress;
 use crate::core::shape::{Aabb, Pose};
@@ -15,7 +15,7 @@ const CELLS: f64 = 3e7;
 /// How a place lies to the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Reach {
+pub enum Reachability {
     /// The mover comes here, and through it to where it cannot come otherwise.
     LeadsOut,
     /// The mover comes here; it could also go round.
@@ -141,14 +141,14 @@ impl Reached {
         })
     }
 
-    /// How the two ends of a passage lie.
-    pub fn of(&self, passage: &Passage) -> Reach {
+    /// How the two ends of a crossing lie.
+    pub fn of(&self, crossing: &Crossing) -> Reachability {
         let [from, to] =
-            [-self.cell, passage.length + self.cell].map(|way| passage.pose(way).position);
+            [-self.cell, crossing.length + self.cell].map(|way| crossing.pose(way).position);
         match (self.has(from), self.has(to)) {
-            (true, false) => Reach::LeadsOut,
-            (true, true) => Reach::Reached,
-            (false, _) => Reach::Apart,
+            (true, false) => Reachability::LeadsOut,
+            (true, true) => Reachability::Reached,
+            (false, _) => Reachability::Apart,
         }
     }
 }

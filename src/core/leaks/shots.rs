@@ -1,7 +1,7 @@
 //! Shots as a recording: each in a frame of its own, from before a surface to behind it or into it.
 
+use super::crossing::Crossing;
 use super::mover::Mover;
-use super::passage::Passage;
 use crate::core::level::{self, Level};
 use crate::core::replay::{Body, FrameData, ObjectId, RecordedFrame, Recording, StaticBody};
 use crate::core::scene::{Movement, Object};
@@ -17,11 +17,14 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// The slowest shot through a passage, or into it as far as the push leads on where the longest step is too short for that. Lengths in metres.
-    pub fn of(mover: usize, passage: &Passage, longest: f64) -> Self {
-        let Passage {
-            length, held, room, ..
-        } = *passage;
+    /// The slowest shot through a crossing, or into it as far as the push leads on where the longest step is too short for that. Lengths in metres.
+    pub fn of(mover: usize, crossing: &Crossing, longest: f64) -> Self {
+        let Crossing {
+            length,
+            resolved,
+            room,
+            ..
+        } = *crossing;
         let (from, to) = match length {
             // No test detects it: any step across the surface will do.
             0.0 => {
@@ -29,12 +32,12 @@ impl Shot {
                 (-0.4 * length, 0.6 * length)
             }
             _ if length + 2.0 * room <= longest => (-room, length + room),
-            _ => (-room, held.midpoint(length.min(longest - room))),
+            _ => (-room, resolved.midpoint(length.min(longest - room))),
         };
         Self {
             mover,
-            from: passage.pose(from),
-            to: passage.pose(to),
+            from: crossing.pose(from),
+            to: crossing.pose(to),
         }
     }
 

@@ -64,15 +64,10 @@ fn flipped(mesh: &Mesh, hit: u32) -> u32 {
     }
     // Per neighbour: the number of shared edges, and whether it runs along one of them in the same direction.
     let mut shared: HashMap<u32, (u32, bool)> = HashMap::new();
-    for edge in 0..3 {
-        let own = mesh.edge(hit, edge);
-        for (other, its) in mesh.edges().sides(hit, edge) {
-            if other != hit {
-                let (edges, along) = shared.entry(other).or_default();
-                *edges += 1;
-                *along |= own.a == mesh.edge(other, its).a;
-            }
-        }
+    for (other, is_flipped) in mesh.neighbours(hit) {
+        let (edges, along) = shared.entry(other).or_default();
+        *edges += 1;
+        *along |= is_flipped;
     }
     // A duplicate shares all three and is no neighbour.
     let flipped = shared

@@ -248,6 +248,16 @@ impl Mesh {
         }
     }
 
+    /// The other triangles at each edge of one, and whether each runs along the edge in the same direction: it is wound the other way.
+    pub fn neighbours(&self, triangle: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
+        (0..3).flat_map(move |edge| {
+            let own = self.edge(triangle, edge);
+            let sides = self.edges().sides(triangle, edge);
+            let others = sides.filter(move |(other, _)| *other != triangle);
+            others.map(move |(other, its)| (other, own.a == self.edge(other, its).a))
+        })
+    }
+
     /// Local bounds of the triangles.
     pub fn aabb(&self) -> Aabb {
         self.aabb

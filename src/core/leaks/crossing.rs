@@ -1,7 +1,7 @@
 //! One shot: along how much of its way an overlap test detects the mover.
 
-use super::aims::{Aim, Class, across};
 use super::fixed::{Fixed, Solid, is_clear};
+use super::targets::{Class, Target, across};
 use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::half_width;
 use crate::core::query;
@@ -13,10 +13,10 @@ use rayon::prelude::*;
 /// Tests along the mover's half width (a count): a free place that is narrower is not seen.
 const TESTS: f64 = 8.0;
 
-/// How far before and after its passage a shot begins and ends, as a share of the passage's length (no unit).
+/// How far before and after its crossing a shot begins and ends, as a share of the crossing's length (no unit).
 const ROOM: f64 = 0.005;
 
-/// Places along a passage where the push is looked at (a count).
+/// Places along a crossing where the push is looked at (a count).
 const PUSHES: u32 = 16;
 
 /// Cosine between a push and the way of a random shot above which it leads on and not aside (no unit): a little below that of the steepest shots.
@@ -36,23 +36,23 @@ const ASIDE: u32 = 8;
 
 /// A way of the mover through a surface: free before, touching between, free after.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Passage {
-    pub aim: Aim,
+pub struct Crossing {
+    pub target: Target,
     /// The mover where it begins to touch; where no test detects it, with its centre on the surface.
     pub enters: Pose,
     /// How far it goes on until it touches nothing, metres; 0 where no test detects it.
     pub length: f64,
     /// How far it goes on until the shortest push leads on, metres.
-    pub held: f64,
+    pub resolved: f64,
     /// How far before and after it is free for certain, metres.
     pub room: f64,
 }
 
-impl Passage {
+impl Crossing {
     /// The mover some way after it begins to touch, metres.
     pub fn pose(&self, way: f64) -> Pose {
         Pose {
-            position: self.enters.position + self.aim.along * way,
+            position: self.enters.position + self.target.along * way,
             ..self.enters
         }
     }
@@ -61,31 +61,31 @@ impl Passage {
 /// How far shots are followed, metres.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The longest passage.
+    /// The longest crossing.
     pub most: f64,
-    /// The longest step: a passage whose push leads back so far in is none.
+    /// The longest step: a crossing whose push leads back so far in is none.
     pub step: f64,
-    /// Whether pushes are looked at; else half of a passage is taken to be held.
+    /// Whether pushes are looked at; else half of a crossing is taken to be resolved.
     pub pushes: bool,
 }
 
-/// The passage of a mover that is aimed at a place, if it is free before and again after. `None` where it cuts a corner or
+/// The crossing of a mover that is aimed at a place, if it is free before and again after. `None` where it cuts a corner or
 /// passes an edge, and could go round.
-pub fn passage(
+pub fn crossing(
     fixed: &Fixed<'_>,
     (shape, rotation): (&Shape, &Pose),
-    aim: &Aim,
+    target: &Target,
     limits: Limits,
-) -> Option<Passage> {
+) -> Option<Crossing> {
     let Limits { most, step, .. } = limits;
-    let half = half_width(shape, rotation, aim.along);
+    let half = half_width(shape, rotation, target.along);
     if !(half > 0.0 && half.is_finite()) {
         return None;
     }
     let stride = half / TESTS;
     let center = rotation.vector(shape.centroid());
     let at = |way: f64| Pose {
-        position: aim.point + aim.along * way - center,
+        position: target.point + target.along * way - center,
         ..*rotation
     };
     let ends = Motion {
@@ -99,14 +99,14 @@ pub fn passage(
     // In front of the surface, as near as there is room.
     let before = (0..8).map(|step| -half * (1.0 + 1e-6 + 0.4 * f64::from(step)));
     let before = before.into_iter().find(|way| is_clear_at(*way))?;
-    if aim.unseen {
+    if target.unseen {
         let after = half * (1.0 + 1e-6);
         let touches_nothing = is_clear_at(-0.5 * half) && is_clear_at(after);
-        return touches_nothing.then(|| Passage {
-            aim: *aim,
+        return touches_nothing.then(|| Crossing {
+            target: *target,
             enters: at(0.0),
             length: 0.0,
-            held: 0.0,
+            resolved: 0.0,
             room: half,
         });
     }
@@ -114,7 +114,7 @@ pub fn passage(
     let touching = steps(before)
         .take_while(|way| *way <= half)
         .find(|way| !is_clear_at(*way))?;
-    let leads_on = |way: f64| pushes_on(&shape.placed(&at(way)), aim, &near);
+    let leads_on = |way: f64| pushes_on(&shape.placed(&at(way)), target, &near);
     let first_free = |from: f64, to: f64| {
         let mut ways = steps(from).take_while(|way| *way <= to);
         ways.find(|way| is_clear_at(*way))
@@ -131,32 +131,32 @@ pub fn passage(
     let is_through = length <= most
         && is_opposite(
             &near,
-            aim,
+            target,
             [enters, leaves].map(|way| at(way).position + center),
         )
-        && !can_go_round(shape, &at(0.5 * (enters + leaves)), aim.along, &near);
+        && !can_go_round(shape, &at(0.5 * (enters + leaves)), target.along, &near);
     if !is_through {
         return None;
     }
     let room = ROOM * length;
     let has_room = is_clear_at(enters - room) && is_clear_at(leaves + room);
-    let is_held = |way: f64| !leads_on(way);
+    let is_resolved = |way: f64| !leads_on(way);
     let samples = (1..PUSHES).map(|sample| length * f64::from(sample) / f64::from(PUSHES));
-    let held = match limits.pushes {
+    let resolved = match limits.pushes {
         true => {
             let reversed = samples.into_iter().find(|way| leads_on(enters + way));
             reversed.map_or(length, |way| {
                 let before = way - length / f64::from(PUSHES);
-                halved(enters + before, enters + way, &is_held) - enters
+                halved(enters + before, enters + way, &is_resolved) - enters
             })
         }
         false => 0.5 * length,
     };
-    Some(Passage {
-        aim: *aim,
+    Some(Crossing {
+        target: *target,
         enters: at(enters),
         length,
-        held,
+        resolved,
         room: if has_room { room } else { 0.0 },
     })
 }
@@ -174,7 +174,7 @@ fn halved(mut good: f64, mut bad: f64, holds: &impl Fn(f64) -> bool) -> f64 {
 }
 
 /// Whether the centre goes through the object that was aimed at, and out of it, or of what stands behind, on the opposite side; or between solids.
-fn is_opposite(near: &[&Solid<'_>], aim: &Aim, [from, to]: [DVec3; 2]) -> bool {
+fn is_opposite(near: &[&Solid<'_>], target: &Target, [from, to]: [DVec3; 2]) -> bool {
     let first = |a: DVec3, b: DVec3| {
         let hits = near.iter().filter_map(|solid| {
             let way = Segment { a, b };
@@ -186,14 +186,14 @@ fn is_opposite(near: &[&Solid<'_>], aim: &Aim, [from, to]: [DVec3; 2]) -> bool {
     let ends = first(from, to).zip(first(to, from));
     ends.is_none_or(|((enters, object), (leaves, last))| {
         // A tilted shot past where solids meet enters one and leaves another.
-        let is_one = aim.class != Class::Random || last == object;
-        object == aim.object && is_one && enters.normal.dot(leaves.normal) <= OPPOSED
+        let is_one = target.class != Class::Random || last == object;
+        object == target.object && is_one && enters.normal.dot(leaves.normal) <= OPPOSED
     })
 }
 
 /// Whether the deepest contact of a body pushes it on its way: one that pushes it aside does not.
-fn pushes_on(body: &Placed<'_>, aim: &Aim, solids: &[&Solid<'_>]) -> bool {
-    let least = match aim.class {
+fn pushes_on(body: &Placed<'_>, target: &Target, solids: &[&Solid<'_>]) -> bool {
+    let least = match target.class {
         Class::Random => ONWARD,
         Class::Straight | Class::Beside => FAR_SIDE_COSINE,
     };
@@ -201,7 +201,7 @@ fn pushes_on(body: &Placed<'_>, aim: &Aim, solids: &[&Solid<'_>]) -> bool {
         .iter()
         .filter_map(|solid| query::contact(body, &solid.placed(), &mut ()));
     let deepest = contacts.max_by(|one, other| one.depth.total_cmp(&other.depth));
-    deepest.is_some_and(|contact| contact.normal.dot(aim.along) > least)
+    deepest.is_some_and(|contact| contact.normal.dot(target.along) > least)
 }
 
 /// Whether the mover, moved aside by a part of its own width or by all of it, touches nothing.
@@ -221,14 +221,14 @@ fn can_go_round(shape: &Shape, middle: &Pose, along: DVec3, near: &[&Solid<'_>])
     })
 }
 
-/// The weakest passage near another one: the aim is moved aside as long as that makes it weaker.
+/// The weakest crossing near another one: the target is moved aside as long as that makes it weaker.
 pub fn weakest_near(
     fixed: &Fixed<'_>,
     body: (&Shape, &Pose),
-    first: Passage,
+    first: Crossing,
     limits: Limits,
-) -> Passage {
-    let [one, other] = across(first.aim.along);
+) -> Crossing {
+    let [one, other] = across(first.target.along);
     let half = half_width(body.0, body.1, one).min(half_width(body.0, body.1, other));
     let quick = Limits {
         pushes: false,
@@ -236,16 +236,16 @@ pub fn weakest_near(
     };
     let (mut best, mut stride) = (first, 0.5 * half);
     // Not farther than to the next gap.
-    while stride > NEAREST * half && best.aim.point.distance(first.aim.point) < 4.0 * half {
+    while stride > NEAREST * half && best.target.point.distance(first.target.point) < 4.0 * half {
         let sides = [one, -one, other, -other].into_par_iter();
         let moved = sides.filter_map(|side| {
-            let aim = Aim {
-                point: best.aim.point + side * stride,
-                ..best.aim
+            let target = Target {
+                point: best.target.point + side * stride,
+                ..best.target
             };
-            passage(fixed, body, &aim, quick)
+            crossing(fixed, body, &target, quick)
         });
-        let moved: Vec<Passage> = moved.collect();
+        let moved: Vec<Crossing> = moved.collect();
         let weakest = moved
             .into_iter()
             .min_by(|one, other| one.length.total_cmp(&other.length));
@@ -254,5 +254,5 @@ pub fn weakest_near(
             None => stride *= 0.5,
         }
     }
-    passage(fixed, body, &best.aim, limits).unwrap_or(first)
+    crossing(fixed, body, &best.target, limits).unwrap_or(first)
 }

@@ -16,7 +16,7 @@ const STEEPEST: f64 = 0.5;
 
 /// A place and a direction into it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
+pub struct Target {
     pub object: ObjectId,
     /// The triangle of a mesh, or the direction of another shape.
     pub face: u32,
@@ -55,7 +55,25 @@ enum Face {
     },
 }
 
-/// The faces of a solid, with their numbers; those that no test sees are marked. With `backs` also the backs of one-sided surfaces.
+/// A face of a solid: its number, its shape, and whether no test detects what comes through it.
+type FaceOf = (u32, Face, bool);
+
+/// The faces of each solid. With `backs` also the backs of one-sided surfaces.
+pub struct Faces(Vec<Vec<FaceOf>>);
+
+impl Faces {
+    pub fn of(fixed: &Fixed<'_>, backs: bool) -> Self {
+        let of_solid = |solid: &Solid<'_>| {
+            let mut found = Vec::new();
+            faces(solid, backs, &mut |number, face, unseen| {
+                found.push((number, face, unseen));
+            });
+            found
+        };
+        Self(fixed.solids.iter().map(of_solid).collect())
+    }
+}
+
 fn faces(solid: &Solid<'_>, backs: bool, visit: &mut impl FnMut(u32, Face, bool)) {
     let pose = &solid.pose;
     match solid.shape {
@@ -140,14 +158,10 @@ pub fn flipped_triangles(mesh: &Mesh) -> Vec<bool> {
         while let Some(triangle) = next.pop() {
             connected.push(triangle);
             let own = side[triangle as usize];
-            for edge in 0..3 {
-                let run = mesh.edge(triangle, edge);
-                for (other, its) in mesh.edges().sides(triangle, edge) {
-                    if other != triangle && side[other as usize].is_none() {
-                        let turns = run.a == mesh.edge(other, its).a;
-                        side[other as usize] = own.map(|own| own != turns);
-                        next.push(other);
-                    }
+            for (other, turns) in mesh.neighbours(triangle) {
+                if side[other as usize].is_none() {
+                    side[other as usize] = own.map(|own| own != turns);
+                    next.push(other);
                 }
             }
         }
@@ -199,12 +213,20 @@ pub fn across(along: DVec3) -> [DVec3; 2] {
     [one, other]
 }
 
-/// Aims of a solid's surfaces for a mover of this half width, metres: straight into them, and beside edges near which something else may be.
-pub fn straight(
+/// Targets of all surfaces for a mover of this half width, metres: straight into them, and beside edges near which something else may be.
+pub fn straight(fixed: &Fixed<'_>, faces: &Faces, width: f64) -> Vec<Target> {
+    let mut all = Vec::new();
+    for (solid, faces) in fixed.solids.iter().zip(&faces.0) {
+        straight_into(fixed, (solid, faces), width, &mut |target| all.push(target));
+    }
+    all
+}
+
+fn straight_into(
     fixed: &Fixed<'_>,
-    solid: &Solid<'_>,
-    (width, backs): (f64, bool),
-    visit: &mut impl FnMut(Aim),
+    (solid, faces): (&Solid<'_>, &[FaceOf]),
+    width: f64,
+    visit: &mut impl FnMut(Target),
 ) {
     let mesh = match solid.shape {
         Shape::Mesh(mesh) => Some(mesh),
@@ -216,8 +238,8 @@ pub fn straight(
         let others = region.map(|region| fixed.near(&region));
         has_parts || others.is_some_and(|others| others.iter().any(|other| other.id != solid.id))
     };
-    faces(solid, backs, &mut |number, face, unseen| {
-        let aim = |point, along, class| Aim {
+    for &(number, face, unseen) in faces {
+        let target = |point, along, class| Target {
             object: solid.id,
             face: number,
             point,
@@ -234,24 +256,26 @@ pub fn straight(
                     };
                     let point = at + share(u, axes[0]) + share(v, axes[1]);
                     match on_surface(solid, point, along) {
-                        Some(point) => visit(aim(point, along, Class::Straight)),
-                        None if is_near_another(point) => visit(aim(point, along, Class::Beside)),
+                        Some(point) => visit(target(point, along, Class::Straight)),
+                        None if is_near_another(point) => {
+                            visit(target(point, along, Class::Beside))
+                        }
                         None => {}
                     }
                 }
             }
             Face::Triangle { corners, along } => {
                 let center = (corners[0] + corners[1] + corners[2]) / 3.0;
-                visit(aim(center, along, Class::Straight));
+                visit(target(center, along, Class::Straight));
                 // Where a large one is thin behind, or near its corners.
                 let reaches = |corner: &DVec3| corner.distance(center) > 2.0 * width;
                 if corners.iter().any(reaches) {
                     for corner in corners {
-                        visit(aim(center.lerp(corner, 0.8), along, Class::Straight));
+                        visit(target(center.lerp(corner, 0.8), along, Class::Straight));
                     }
                 }
                 let Some(mesh) = mesh else {
-                    return;
+                    continue;
                 };
                 for edge in (0..3).filter(|edge| mesh.edges().is_boundary(number, *edge)) {
                     let of_edge = mesh.edge(number, edge);
@@ -264,12 +288,12 @@ pub fn straight(
                     };
                     for share in places {
                         let point = a.lerp(b, *share) + away * (0.5 * width);
-                        visit(aim(point, along, Class::Beside));
+                        visit(target(point, along, Class::Beside));
                     }
                 }
             }
         }
-    });
+    }
 }
 
 /// The place of a solid's surface below a point of the plane in front of it.
@@ -292,31 +316,21 @@ fn below(random: &mut SplitMix64, count: usize) -> usize {
     ((random.fraction() * count as f64) as usize).min(count - 1)
 }
 
-/// Aims at random places, at random angles, of all solids alike.
+/// Targets at random places, at random angles, of all solids alike.
 pub fn random(
     fixed: &Fixed<'_>,
-    (width, backs): (f64, bool),
+    Faces(all): &Faces,
+    width: f64,
     random: &mut SplitMix64,
     count: u32,
-) -> Vec<Aim> {
-    let all: Vec<Vec<(u32, Face, bool)>> = fixed
-        .solids
-        .iter()
-        .map(|solid| {
-            let mut found = Vec::new();
-            faces(solid, backs, &mut |number, face, unseen| {
-                found.push((number, face, unseen));
-            });
-            found
-        })
-        .collect();
+) -> Vec<Target> {
     let solids: Vec<usize> = (0..all.len())
         .filter(|index| !all[*index].is_empty())
         .collect();
     if solids.is_empty() {
         return Vec::new();
     }
-    let aims = (0..count).filter_map(|_| {
+    let targets = (0..count).filter_map(|_| {
         let index = solids[below(random, solids.len())];
         let (face, shape, unseen) = all[index][below(random, all[index].len())];
         let solid = &fixed.solids[index];
@@ -341,7 +355,7 @@ pub fn random(
         let [one, other] = across(inward);
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
         let along = inward * cosine + (one * turn.cos() + other * turn.sin()) * sine;
-        Some(Aim {
+        Some(Target {
             object: solid.id,
             face,
             point,
@@ -350,5 +364,5 @@ pub fn random(
             class: Class::Random,
         })
     });
-    aims.collect()
+    targets.collect()
 }
