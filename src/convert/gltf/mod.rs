@@ -10,13 +10,14 @@ use crate::core::level::Level;
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
-use crate::core::replay::{FrameState, ObjectId, Replay};
+use crate::core::replay::Replay;
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Mesh, Pose, Shape, Solid, SolidShape};
-use crate::save::save_atomic;
-use glam::{DQuat, DVec3};
+use crate::save::save_stream;
+use glam::{DQuat, DVec3, Quat};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,8 +26,76 @@ const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 /// Bytes that a file may have: its lengths are 32 bit.
 const LARGEST: usize = u32::MAX as usize - (1 << 20);
-/// Numbers of a pose, bytes.
-const POSE: usize = 28;
+
+/// The poses of an object from the state in which it appears until it is absent for the first time.
+struct Track {
+    from: u32,
+    first: Pose,
+    count: usize,
+    /// Empty while it stays where it is.
+    moved: Vec<Key>,
+    /// It is absent before or after.
+    partly: bool,
+}
+
+/// Position and rotation of a state, as the file has them.
+type Key = ([f32; 3], [f32; 4]);
+
+impl Track {
+    /// Of each object that is ever there.
+    ///
+    /// # Errors
+    /// As soon as the keys do not fit into a file.
+    fn all(
+        replay: &Replay,
+        fits: impl Fn(usize) -> Result<(), Problem>,
+    ) -> Result<Vec<Option<Self>>, Problem> {
+        let mut tracks: Vec<Option<Self>> = replay.objects().iter().map(|_| None).collect();
+        let mut keys = 0;
+        for number in 0..=replay.frames() {
+            let state = replay.state(number);
+            for (id, track) in (0..).zip(&mut tracks) {
+                let pose = state.body(id).map(|body| body.pose);
+                match (pose.filter(Pose::is_finite), track) {
+                    (None, None) => {}
+                    (None, Some(track)) => track.partly = true,
+                    (Some(pose), track @ None) => {
+                        *track = Some(Self {
+                            from: number,
+                            first: pose,
+                            count: 1,
+                            moved: Vec::new(),
+                            partly: number > 0,
+                        });
+                    }
+                    (Some(pose), Some(track)) => {
+                        let ended = track.from as usize + track.count < number as usize;
+                        keys += if ended { 0 } else { track.push(&pose) };
+                    }
+                }
+            }
+            fits(keys * size_of::<Key>())?;
+        }
+        Ok(tracks)
+    }
+
+    /// Adds a state and returns how many keys that adds.
+    fn push(&mut self, pose: &Pose) -> usize {
+        let key = |pose: &Pose| {
+            let rotation = pose.rotation.as_quat().to_array();
+            (pose.position.as_vec3().to_array(), rotation)
+        };
+        let before = self.moved.len();
+        if self.moved.is_empty() && *pose != self.first {
+            self.moved = vec![key(&self.first); self.count];
+        }
+        self.count += 1;
+        if !self.moved.is_empty() {
+            self.moved.push(key(pose));
+        }
+        self.moved.len() - before
+    }
+}
 
 /// A file that is being made.
 #[derive(Default)]
@@ -36,13 +105,17 @@ struct Writer {
     accessors: Vec<Value>,
     meshes: Vec<Value>,
     shapes: Vec<Value>,
+    /// Numbers of the shapes by their text.
+    shape_numbers: HashMap<String, usize>,
     nodes: Vec<Value>,
     samplers: Vec<Value>,
     channels: Vec<Value>,
     /// Meshes by the address of the level's own.
     known: HashMap<usize, usize>,
+    /// By the count of points and a hash of its numbers: where a mesh begins in the bytes, and its number.
+    written: HashMap<(usize, u64), Vec<(usize, usize)>>,
     /// Accessors of times by the states that they have.
-    times: HashMap<(usize, usize), usize>,
+    times: HashMap<(u32, usize), usize>,
     /// What is lost, with the names of the objects.
     losses: BTreeMap<&'static str, BTreeSet<String>>,
 }
@@ -59,11 +132,13 @@ pub fn save_gltf(
     let problem = |path: &Path, what: &str| Problem::new(path.display().to_string(), what, "");
     let cancelled = || problem(&level.file, "the work was cancelled");
     let report = diagnose(level, &Options::default(), progress).ok_or_else(cancelled)?;
-    let (bytes, losses) = glb(level, &report)?;
+    let (parts, losses) = glb(level, &report)?;
     if let Some(problem) = level.lost_frames() {
         return Err(problem.into());
     }
-    save_atomic(output, &bytes)?;
+    save_stream(output, |file| {
+        parts.iter().try_for_each(|part| file.write_all(part))
+    })?;
     let losses = losses.into_iter().map(|what| problem(output, &what));
     let what = format!(
         "{} of {} and {}",
@@ -74,15 +149,12 @@ pub fn save_gltf(
     Ok((losses.collect(), what))
 }
 
-/// The bytes of a level as `.glb`, and what the format does not hold, in sentences.
+/// The bytes of a level as `.glb`, in parts, and what the format does not hold, in sentences.
 ///
 /// # Errors
 /// If it would be too large.
-fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem> {
+fn glb(level: &Level, report: &Report) -> Result<([Vec<u8>; 3], Vec<String>), Problem> {
     let replay = &level.replay;
-    let states: Vec<Arc<FrameState>> = (0..=replay.frames())
-        .map(|state| replay.state(state))
-        .collect();
     let fits = |bytes: usize| match bytes > LARGEST {
         true => Err(Problem::new(
             level.file.display().to_string(),
@@ -91,21 +163,20 @@ fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem
         )),
         false => Ok(()),
     };
-    fits(states.len() * replay.objects().len() * POSE)?;
     let mut out = Writer::default();
-    for (id, object) in replay.objects().iter().enumerate() {
-        let track = |state: &Arc<FrameState>| {
-            Some(state.body(id as ObjectId)?.pose).filter(Pose::is_finite)
-        };
-        let track: Vec<Option<Pose>> = states.iter().map(track).collect();
-        out.object(replay, object, &track);
+    for (object, track) in replay.objects().iter().zip(Track::all(replay, fits)?) {
+        match track {
+            Some(track) => out.object(replay, object, track),
+            None => out.lose("never there, and left out", object),
+        }
+        fits(out.bytes.len())?;
     }
     let mut roots: Vec<usize> = out.roots();
     for (index, finding) in report.findings.iter().enumerate() {
         roots.push(out.node(finding_node(finding, index)));
     }
-    let bytes = out.finish(&report.name, &roots, replay);
-    fits(bytes.len())?;
+    let parts = out.finish(&report.name, &roots, replay);
+    fits(parts.iter().map(Vec::len).sum())?;
     let losses = out.losses.iter().map(|(what, names)| {
         let first = names.iter().next().map_or("", String::as_str);
         format!(
@@ -114,7 +185,7 @@ fn glb(level: &Level, report: &Report) -> Result<(Vec<u8>, Vec<String>), Problem
             if names.len() > 1 { ", .." } else { "" }
         )
     });
-    Ok((bytes, losses.collect()))
+    Ok((parts, losses.collect()))
 }
 
 fn finding_node(finding: &Finding, index: usize) -> Value {
@@ -163,12 +234,8 @@ impl Writer {
     }
 
     /// An object as a node, with its motion where it has one.
-    fn object(&mut self, replay: &Replay, object: &Object, track: &[Option<Pose>]) {
-        let Some(from) = track.iter().position(Option::is_some) else {
-            return self.lose("never there, and left out", object);
-        };
-        let there: Vec<Pose> = track[from..].iter().map_while(|pose| *pose).collect();
-        if there.len() < track.len() {
+    fn object(&mut self, replay: &Replay, object: &Object, track: Track) {
+        if track.partly {
             self.lose("there for a part of the time only; the file has it all the time, still before it appears and after it vanishes", object);
         }
         let mut body = Map::new();
@@ -182,7 +249,7 @@ impl Writer {
                 json!({"isKinematic": true, "mass": object.mass}),
             )),
         }
-        let mut node = placed(&there[0]);
+        let mut node = placed(&track.first);
         node.insert("name".to_owned(), json!(object.name));
         let mut parts = Vec::new();
         self.parts(object, &object.shape, &Pose::IDENTITY, &mut parts);
@@ -215,42 +282,39 @@ impl Writer {
             }
         }
         let node = self.node(Value::Object(node));
-        if there.iter().any(|pose| *pose != there[0]) {
-            self.animate(replay, node, from, &there);
+        if !track.moved.is_empty() {
+            self.animate(replay, node, track);
         }
     }
 
-    /// Keys for each state from one on.
-    fn animate(&mut self, replay: &Replay, node: usize, from: usize, track: &[Pose]) {
-        let key = (from, track.len());
+    /// Keys for each state of a track.
+    fn animate(&mut self, replay: &Replay, node: usize, track: Track) {
+        let key = (track.from, track.count);
         let input = match self.times.get(&key) {
             Some(known) => *known,
             None => {
-                let times: Vec<[f32; 1]> = (from..from + track.len())
-                    .map(|state| [replay.time(state as u32) as f32])
-                    .collect();
+                let states = (track.from..).take(track.count);
+                let times: Vec<[f32; 1]> =
+                    states.map(|state| [replay.time(state) as f32]).collect();
                 let made = self.floats("SCALAR", &times, None);
                 self.times.insert(key, made);
                 made
             }
         };
-        let positions: Vec<[f32; 3]> = track
-            .iter()
-            .map(|pose| pose.position.as_vec3().to_array())
-            .collect();
-        let mut last = DQuat::IDENTITY;
-        let rotations: Vec<[f32; 4]> = track
-            .iter()
-            .map(|pose| {
-                // The shorter way between two keys.
-                last = if pose.rotation.dot(last) < 0.0 {
-                    -pose.rotation
-                } else {
-                    pose.rotation
-                };
-                last.as_quat().to_array()
-            })
-            .collect();
+        let (positions, rotations): (Vec<[f32; 3]>, Vec<[f32; 4]>) =
+            track.moved.into_iter().unzip();
+        let mut last = Quat::IDENTITY;
+        let rotations = rotations.into_iter().map(|rotation| {
+            let rotation = Quat::from_array(rotation);
+            // The shorter way between two keys.
+            last = if rotation.dot(last) < 0.0 {
+                -rotation
+            } else {
+                rotation
+            };
+            last.to_array()
+        });
+        let rotations: Vec<[f32; 4]> = rotations.collect();
         let outputs = [
             ("translation", self.floats("VEC3", &positions, None)),
             ("rotation", self.floats("VEC4", &rotations, None)),
@@ -328,8 +392,16 @@ impl Writer {
                 return self.lose("its shape has no form in glTF, and is left out", object);
             }
         };
-        let geometry = json!({"shape": self.shapes.len()});
-        self.shapes.push(json!({"type": kind, kind: numbers}));
+        let written = json!({"type": kind, kind: numbers});
+        let next = self.shapes.len();
+        let index = *self
+            .shape_numbers
+            .entry(written.to_string())
+            .or_insert(next);
+        if index == next {
+            self.shapes.push(written);
+        }
+        let geometry = json!({"shape": index});
         let shown = match shape {
             Shape::Capsule(it) => {
                 let half = DVec3::Y * (0.5 * it.segment.a.distance(it.segment.b));
@@ -359,11 +431,27 @@ impl Writer {
         self.indexed(&points, &corners)
     }
 
+    /// A mesh of triangles: one that the file has already, where it has the same numbers.
     fn indexed(&mut self, points: &[DVec3], corners: &[u32]) -> usize {
         let numbers: Vec<[f32; 3]> = points
             .iter()
             .map(|point| point.as_vec3().to_array())
             .collect();
+        let positions = numbers
+            .as_flattened()
+            .iter()
+            .flat_map(|it| it.to_le_bytes());
+        let indices = corners.iter().flat_map(|corner| corner.to_le_bytes());
+        let bytes: Vec<u8> = positions.chain(indices).collect();
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let key = (numbers.len(), hasher.finish());
+        let begin = self.bytes.len();
+        let alike = self.written.get(&key).map_or(&[][..], Vec::as_slice);
+        let is_it = |at: usize| self.bytes.get(at..at + bytes.len()) == Some(&bytes[..]);
+        if let Some((_, known)) = alike.iter().find(|(at, _)| is_it(*at)) {
+            return *known;
+        }
         let ends = |pick: fn(f32, f32) -> f32, start: f32| {
             let all = numbers.iter().fold([start; 3], |ends, point| {
                 [0, 1, 2].map(|axis| pick(ends[axis], point[axis]))
@@ -381,7 +469,9 @@ impl Writer {
         self.meshes.push(
             json!({"primitives": [{"attributes": {"POSITION": position}, "indices": indices}]}),
         );
-        self.meshes.len() - 1
+        let mesh = self.meshes.len() - 1;
+        self.written.entry(key).or_default().push((begin, mesh));
+        mesh
     }
 
     fn view(&mut self, bytes: impl Iterator<Item = u8>) -> usize {
@@ -421,7 +511,7 @@ impl Writer {
     }
 
     /// Header, text and numbers (glTF 2.0, section 4).
-    fn finish(&mut self, name: &str, roots: &[usize], replay: &Replay) -> Vec<u8> {
+    fn finish(&mut self, name: &str, roots: &[usize], replay: &Replay) -> [Vec<u8>; 3] {
         let mut document = json!({
             "asset": {"version": "2.0", "generator": format!("Hitstop {}", env!("CARGO_PKG_VERSION"))},
             "scene": 0,
@@ -467,18 +557,19 @@ impl Writer {
             } else {
                 8 + self.bytes.len()
             };
-        let mut out = Vec::with_capacity(length);
-        out.extend(b"glTF");
-        out.extend(2_u32.to_le_bytes());
-        out.extend((length as u32).to_le_bytes());
-        for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &self.bytes)] {
-            if !chunk.is_empty() {
-                out.extend((chunk.len() as u32).to_le_bytes());
-                out.extend(kind);
-                out.extend(chunk);
-            }
+        let mut head = Vec::new();
+        head.extend(b"glTF");
+        head.extend(2_u32.to_le_bytes());
+        head.extend((length as u32).to_le_bytes());
+        head.extend((text.len() as u32).to_le_bytes());
+        head.extend(b"JSON");
+        head.extend(text);
+        let mut between = Vec::new();
+        if !self.bytes.is_empty() {
+            between.extend((self.bytes.len() as u32).to_le_bytes());
+            between.extend(b"BIN\0");
         }
-        out
+        [head, between, std::mem::take(&mut self.bytes)]
     }
 }
 
