@@ -4,9 +4,18 @@ use super::super::draw_list::{DrawList, RenderScene, Translucent};
 use super::super::geometry::{Geometry, MeshVertex};
 use bytemuck::Pod;
 use eframe::wgpu;
+use eframe::wgpu::util::StagingBelt;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Weak};
+
+/// Where instances are copied to the GPU from: mapped memory that is used again, whereas `Queue::write_buffer` takes new memory for each write.
+pub struct Uploads<'u> {
+    pub device: &'u wgpu::Device,
+    /// Copies before it draws.
+    pub encoder: &'u mut wgpu::CommandEncoder,
+    pub belt: &'u mut StagingBelt,
+}
 
 /// A vertex buffer of instances that grows on demand.
 #[derive(Default)]
@@ -19,7 +28,8 @@ pub struct GrowingBuffer {
 
 impl GrowingBuffer {
     /// Replaces the instances, which are in several pieces; drops those beyond the device's largest buffer.
-    pub fn write<T: Pod>(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, pieces: &[&[T]]) {
+    pub fn write<T: Pod>(&mut self, uploads: &mut Uploads<'_>, pieces: &[&[T]]) {
+        let device = uploads.device;
         let most = device.limits().max_buffer_size as usize / size_of::<T>();
         let count = pieces
             .iter()
@@ -41,14 +51,18 @@ impl GrowingBuffer {
                 self.buffer.insert(vertex_buffer(device, size))
             }
         };
+        let Some(size) = wgpu::BufferSize::new(size) else {
+            return;
+        };
+        let Uploads { encoder, belt, .. } = uploads;
+        let mut target = belt.write_buffer(encoder, buffer, 0, size);
         let mut at = 0;
         for piece in pieces {
-            let piece = &piece[..piece.len().min(count - at)];
-            if !piece.is_empty() {
-                let bytes: &[u8] = bytemuck::cast_slice(piece);
-                queue.write_buffer(buffer, at as u64 * self.stride, bytes);
-            }
-            at += piece.len();
+            let left = target.len() - at;
+            let bytes: &[u8] = bytemuck::cast_slice(piece);
+            let bytes = &bytes[..bytes.len().min(left)];
+            target.slice(at..at + bytes.len()).copy_from_slice(bytes);
+            at += bytes.len();
         }
     }
 
@@ -107,17 +121,21 @@ pub struct ListBuffers {
 }
 
 impl ListBuffers {
-    pub fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, list: &DrawList) {
+    /// Uploads all anew the next time.
+    pub fn forget(&mut self) {
+        self.revision = 0;
+    }
+
+    pub fn upload(&mut self, uploads: &mut Uploads<'_>, list: &DrawList) {
         if self.revision == list.revision {
             return;
         }
         self.revision = list.revision;
-        self.spheres.write(device, queue, &[&list.spheres]);
-        self.capsules.write(device, queue, &[&list.capsules]);
-        self.lines.write(device, queue, &[&list.lines]);
+        self.spheres.write(uploads, &[&list.spheres]);
+        self.capsules.write(uploads, &[&list.capsules]);
+        self.lines.write(uploads, &[&list.lines]);
         let batches = list.meshes.iter().map(|batch| batch.instances.as_slice());
-        self.meshes
-            .write(device, queue, &batches.collect::<Vec<_>>());
+        self.meshes.write(uploads, &batches.collect::<Vec<_>>());
     }
 }
 

@@ -4,18 +4,23 @@
 
 use super::super::draw_list::{CameraParams, DrawList, MeshInstance, RenderScene, Translucent};
 use super::super::geometry::Geometry;
-use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers};
+use super::buffers::{GrowingBuffer, ListBuffers, MeshBuffers, Uploads};
 use super::device_error::DeviceError;
 use super::pipelines::{Pipelines, Targets};
 use super::shadow::{self, ShadowTarget};
 use bytemuck::{Pod, Zeroable};
 use eframe::egui_wgpu::{CallbackResources, CallbackTrait, ScreenDescriptor};
 use eframe::wgpu;
+use eframe::wgpu::util::StagingBelt;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More translucent bodies than this are drawn in the order of their lists.
 const MOST_SORTED: usize = 4096;
+
+/// Least size of the memory from which instances are copied, bytes: those of 20,000 bodies.
+const UPLOAD: u64 = 1 << 20;
 
 /// The paint callback that draws a scene into the window.
 pub struct SceneCallback {
@@ -79,7 +84,7 @@ impl CallbackTrait for SceneCallback {
     ) {
         self.error.frame_drawn();
         if let Some(gpu) = resources.get::<Gpu>()
-            && let Some(targets) = gpu.targets(self.slot)
+            && let Some(targets) = gpu.painted(self.slot)
         {
             pass.set_pipeline(&gpu.pipelines.show);
             pass.set_bind_group(0, &targets.shown, &[]);
@@ -96,6 +101,7 @@ pub struct Gpu {
     /// The bodies of each level, which its viewports share.
     levels: [ListBuffers; 2],
     images: Vec<Image>,
+    belt: StagingBelt,
 }
 
 /// The resources of one viewport. All viewports of a pass are uploaded before the first is drawn, so that none can share these.
@@ -107,6 +113,8 @@ struct Image {
     translucent: TranslucentBuffers,
     /// Key of the drawn image; `None` when a mesh was missing.
     drawn: Option<DrawnKey>,
+    /// The commands that draw it were submitted: without a texture of the surface they never are.
+    painted: AtomicBool,
 }
 
 /// The revisions of both lists, the shown columns, and the camera.
@@ -210,6 +218,7 @@ impl Image {
             overlays: ListBuffers::default(),
             translucent: TranslucentBuffers::default(),
             drawn: None,
+            painted: AtomicBool::new(true),
         }
     }
 }
@@ -223,12 +232,15 @@ impl Gpu {
             meshes: MeshBuffers::default(),
             levels: Default::default(),
             images: Vec::new(),
+            belt: StagingBelt::new(device.clone(), UPLOAD),
         }
     }
 
-    /// The image of a viewport, once it is drawn.
-    pub(super) fn targets(&self, slot: Slot) -> Option<&Targets> {
-        self.images.get(slot.index)?.targets.as_ref()
+    /// The image of a viewport, once it is drawn, for commands that are submitted with those that draw it.
+    pub(super) fn painted(&self, slot: Slot) -> Option<&Targets> {
+        let image = self.images.get(slot.index)?;
+        image.painted.store(true, Ordering::Relaxed);
+        image.targets.as_ref()
     }
 
     pub fn draw(
@@ -261,20 +273,32 @@ impl Gpu {
             image.targets = Some(Targets::new(device, pipelines, pixels));
             image.drawn = None;
         }
+        if !image.painted.load(Ordering::Relaxed) {
+            image.drawn = None;
+            level.forget();
+            image.overlays.forget();
+        }
         let uniform = CameraUniform::of(scene, &scene.camera, pixels);
         let revisions = [0, 1].map(|list| scene.lists[list].revision);
         let key = (revisions, columns, uniform);
         if image.drawn == Some(key) {
             return;
         }
+        image.painted.store(false, Ordering::Relaxed);
         image.camera.write(queue, &uniform);
         let (light, side) = shadow::light(scene.shadow);
         image
             .light
             .write(queue, &CameraUniform::of(scene, &light, side));
-        level.upload(device, queue, &scene.lists[0]);
-        image.overlays.upload(device, queue, &scene.lists[1]);
-        image.translucent.upload(device, queue, scene);
+        let uploads = &mut Uploads {
+            device,
+            encoder,
+            belt: &mut self.belt,
+        };
+        level.upload(uploads, &scene.lists[0]);
+        image.overlays.upload(uploads, &scene.lists[1]);
+        image.translucent.upload(uploads, scene);
+        self.belt.finish_and_recall_on_submit(encoder);
         let complete = self.meshes.upload(device, queue, scene);
         image.drawn = complete.then_some(key);
         if let (Some(image), Some(level)) =
@@ -376,7 +400,7 @@ impl Gpu {
 
 impl TranslucentBuffers {
     /// Sorts by the depth of the centres, farthest first, and uploads.
-    fn upload(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, scene: &RenderScene) {
+    fn upload(&mut self, uploads: &mut Uploads<'_>, scene: &RenderScene) {
         let back = scene.camera.view_from_world.row(2);
         let all = scene.lists.iter().flat_map(|list| &list.translucent);
         let mut all: Vec<(f32, &Translucent)> =
@@ -410,8 +434,8 @@ impl TranslucentBuffers {
                 }),
             }
         }
-        self.capsules.write(device, queue, &[&capsules]);
-        self.meshes.write(device, queue, &[&meshes]);
+        self.capsules.write(uploads, &[&capsules]);
+        self.meshes.write(uploads, &[&meshes]);
     }
 }
 

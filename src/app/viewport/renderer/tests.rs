@@ -82,11 +82,15 @@ impl TestRenderer {
     }
 
     fn draw_lists(&mut self, lists: [DrawList; 2], camera: CameraParams) -> Pixels {
+        self.draw_callback(&self.callback(lists.map(Arc::new), camera))
+    }
+
+    fn callback(&self, lists: [Arc<DrawList>; 2], camera: CameraParams) -> SceneCallback {
         let side = SIDE as u32;
         let black = [0.0, 0.0, 0.0, 1.0];
-        let callback = SceneCallback {
+        SceneCallback {
             scene: RenderScene {
-                lists: lists.map(Arc::new),
+                lists,
                 camera,
                 background: Background {
                     sky: [black; 2],
@@ -102,10 +106,19 @@ impl TestRenderer {
             columns: [0, side],
             slot: Slot::ONLY,
             error: DeviceError::default(),
-        };
+        }
+    }
+
+    fn record(&mut self, callback: &SceneCallback) -> wgpu::CommandEncoder {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         self.gpu
-            .draw(&self.device, &self.queue, &mut encoder, &callback);
+            .draw(&self.device, &self.queue, &mut encoder, callback);
+        encoder
+    }
+
+    fn draw_callback(&mut self, callback: &SceneCallback) -> Pixels {
+        let side = SIDE as u32;
+        let mut encoder = self.record(callback);
         let row = (side * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
         let buffer = self.device.create_buffer(&wgpu::BufferDescriptor {
             label: None,
@@ -113,7 +126,7 @@ impl TestRenderer {
             usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
             mapped_at_creation: false,
         });
-        let targets = self.gpu.targets(Slot::ONLY).expect("drawn");
+        let targets = self.gpu.painted(Slot::ONLY).expect("drawn");
         let texture = targets.resolved.texture();
         let layout = wgpu::TexelCopyBufferLayout {
             bytes_per_row: Some(row),
@@ -239,4 +252,21 @@ fn a_picture_has_the_pixels_of_its_rectangle_at_every_scale() {
             assert_eq!(pixels(rect, scale), wanted, "{rect} at {scale}");
         }
     }
+}
+
+/// The surface may have no texture in a pass: what was recorded for it is never submitted.
+#[test]
+fn a_pass_that_is_not_submitted_is_drawn_in_the_next() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    let mut bodies = list();
+    bodies.spheres.push(sphere(Vec3::ZERO, 2.0, [255; 4]));
+    let lists = [bodies, list()].map(Arc::new);
+    let callback = renderer.callback(lists, camera(false));
+    drop(renderer.record(&callback));
+    let drawn = renderer.draw_callback(&callback).covered();
+    assert!(drawn > 1000, "{drawn}");
+    // Nothing is recorded again for what is drawn: the image stays.
+    assert_eq!(renderer.draw_callback(&callback).covered(), drawn);
 }
