@@ -250,7 +250,7 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
     if let Some(log) = replay.recording() {
         for state in [step, step + 1] {
             let data = log.data.events(state as usize);
-            let seen = data.contacts.iter().filter_map(|it| it.seen_from(id));
+            let seen = data.contacts.of(id).filter_map(|(_, it)| it.seen_from(id));
             others.extend(
                 seen.filter(|(_, normal)| pushes(*normal))
                     .map(|(other, _)| other),

@@ -1,6 +1,6 @@
 //! What a log gives for one frame.
 
-use super::{Body, LoggedContact, LoggedPush, LoggedQuery};
+use super::{Body, LoggedContacts, LoggedPush, LoggedQuery};
 
 /// What a log gives for one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -8,7 +8,7 @@ pub struct FrameData {
     /// Sorted by object.
     pub bodies: Vec<Body>,
     /// In the log's order.
-    pub contacts: Vec<LoggedContact>,
+    pub contacts: LoggedContacts,
     /// In the log's order.
     pub pushes: Vec<LoggedPush>,
     /// In the log's order.

@@ -387,7 +387,8 @@ mod tests {
                 point: position.with_z(0.0),
                 normal: DVec3::Y,
                 depth: -0.0,
-            }],
+            }]
+            .into(),
             pushes: vec![LoggedPush {
                 object: number,
                 push: DVec3::Z,

@@ -10,6 +10,7 @@ mod frame_data;
 mod frame_store;
 mod hash;
 pub mod history;
+mod logged_contacts;
 pub mod now;
 mod pair_motion;
 mod player;
@@ -29,6 +30,7 @@ pub use frame::{
 pub use frame_data::{FrameData, Totals};
 pub use frame_store::FrameStore;
 pub use history::Subject;
+pub use logged_contacts::LoggedContacts;
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
@@ -191,12 +193,7 @@ impl Replay {
     }
 
     /// The normal of a logged contact from `b` toward `a`, where it is of these two or of other parts of their solids.
-    pub(in crate::core) fn normal_of(
-        &self,
-        contact: &LoggedContact,
-        a: ObjectId,
-        b: ObjectId,
-    ) -> Option<DVec3> {
+    fn normal_of(&self, contact: &LoggedContact, a: ObjectId, b: ObjectId) -> Option<DVec3> {
         let [a, b] = [a, b].map(|id| self.solid_of(id));
         match (self.solid_of(contact.a), self.solid_of(contact.b)) {
             ends if ends == (a, b) => Some(contact.normal),
@@ -207,11 +204,29 @@ impl Replay {
 
     /// Whether the log has a contact of two objects at a state, or of other parts of their solids.
     pub(in crate::core) fn has_contact(&self, state: u32, a: ObjectId, b: ObjectId) -> bool {
-        self.recording.as_ref().is_some_and(|log| {
-            let data = log.data.events(state as usize);
-            let mut contacts = data.contacts.iter();
-            contacts.any(|contact| self.normal_of(contact, a, b).is_some())
-        })
+        !self.contacts_between(state, a, b).is_empty()
+    }
+
+    /// The contacts of two objects at a state, or of other parts of their solids, with their normals toward the first.
+    pub(in crate::core) fn contacts_between(
+        &self,
+        state: u32,
+        a: ObjectId,
+        b: ObjectId,
+    ) -> Vec<(LoggedContact, DVec3)> {
+        let Some(log) = &self.recording else {
+            return Vec::new();
+        };
+        let data = log.data.events(state as usize);
+        let of_pair = |it: &LoggedContact| Some((*it, self.normal_of(it, a, b)?));
+        match [a, b].into_iter().find(|id| !self.is_part(*id)) {
+            Some(id) => data
+                .contacts
+                .of(id)
+                .filter_map(|(_, it)| of_pair(it))
+                .collect(),
+            None => data.contacts.iter().filter_map(of_pair).collect(),
+        }
     }
 
     /// Whether an object is one of several fixed boxes that form one box.

@@ -1,7 +1,9 @@
 //! The bytes of a frame in the temporary file of a recording. They are never read by another program.
 
 use super::frame_data::FrameData;
-use super::{Body, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape};
+use super::{
+    Body, LoggedContact, LoggedContacts, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
+};
 use crate::core::bytes::{In, Out};
 use crate::core::shape::{Pose, Shape};
 use std::cmp::Ordering;
@@ -61,7 +63,7 @@ pub(super) fn decode_events(
     let mut input = In(&bytes);
     Some(FrameData {
         bodies: Vec::new(),
-        contacts: input.list(|input| {
+        contacts: LoggedContacts::from(input.list(|input| {
             Some(LoggedContact {
                 a: input.u32()?,
                 b: input.u32()?,
@@ -69,7 +71,7 @@ pub(super) fn decode_events(
                 normal: input.vector()?,
                 depth: input.f64()?,
             })
-        })?,
+        })?),
         pushes: input.list(|input| {
             Some(LoggedPush {
                 object: input.u32()?,

@@ -86,7 +86,7 @@ pub fn contacts(seed: u64) -> Stats {
         all_contacts.push(contacts);
     }
     change_frames(&mut recording, |index, data| {
-        data.contacts = std::mem::take(&mut all_contacts[index]);
+        data.contacts = std::mem::take(&mut all_contacts[index]).into();
     });
     let found = findings(recording);
     let mut stats = Stats::default();

@@ -498,7 +498,8 @@ impl Random {
                     point: self.any_vector(),
                     normal: self.any_vector(),
                     depth: self.number(),
-                }],
+                }]
+                .into(),
                 pushes: vec![LoggedPush {
                     object: 1,
                     push: self.any_vector(),

@@ -348,7 +348,7 @@ fn contacts_are_those_of_their_step() {
     let contacts: Vec<_> = recording
         .data
         .iter()
-        .map(|it| it.contacts.clone())
+        .map(|it| it.contacts.to_vec())
         .collect();
     let contact = LoggedContact {
         a: 0,

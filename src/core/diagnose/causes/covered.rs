@@ -20,20 +20,16 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         return None;
     }
     let out = input.event.normal;
-    let log = input.replay.recording()?;
     let number = input.frame.number;
     let mut names = BTreeSet::new();
     for state in number.saturating_sub(STATES)..=number + 1 {
-        for contact in &log.data.events(state as usize).contacts {
-            let Some(normal) = input.replay.normal_of(contact, body, obstacle) else {
-                continue;
-            };
+        for (contact, normal) in input.replay.contacts_between(state, body, obstacle) {
             if contact.depth < 0.0 {
                 continue;
             }
             let is_sideways = normal.dot(out).abs() < BACK_COSINE * normal.length();
             // One contact that leads out is enough to hold it, and one that leads on is what pushes it through.
-            if !is_sideways || next_box(input, contact, normal).is_none() {
+            if !is_sideways || next_box(input, &contact, normal).is_none() {
                 return None;
             }
             let part = if contact.a == body {

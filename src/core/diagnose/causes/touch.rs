@@ -21,7 +21,7 @@ pub(super) fn of(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch
         return touches;
     };
     for state in [input.frame.number, input.frame.number + 1] {
-        for contact in &log.data.events(state as usize).contacts {
+        for (_, contact) in log.data.events(state as usize).contacts.of(id) {
             let Some((other, normal)) = contact.seen_from(id) else {
                 continue;
             };

@@ -276,14 +276,16 @@ fn load(input: &CauseInput<'_>) -> Option<f64> {
     let log = input.replay.recording()?;
     let states = [input.frame.number, input.frame.number + 1].into_iter();
     let ends = [pair.mover.id, pair.obstacle.id];
-    let loads = |contact: &LoggedContact| {
-        let of = [contact.a, contact.b];
-        let touches =
-            |id: &ObjectId| input.replay.objects()[*id as usize].is_pushable() && of.contains(id);
-        ends.iter().any(touches) && !ends.iter().all(|id| of.contains(id))
+    let pushable = |id: &&ObjectId| input.replay.objects()[**id as usize].is_pushable();
+    // With anything but each other.
+    let loads = |(_, contact): (usize, &LoggedContact)| {
+        !ends.iter().all(|id| [contact.a, contact.b].contains(id))
     };
     let mut lines = states.map(|state| log.data.events(state as usize));
-    let loaded = lines.any(|data| data.contacts.iter().any(loads));
+    let loaded = lines.any(|data| {
+        let mut pushable = ends.iter().filter(pushable);
+        pushable.any(|id| data.contacts.of(*id).any(loads))
+    });
     let falls = |object: &Object| match object.movement {
         Movement::Velocity => gravity(input.replay),
         _ => DVec3::ZERO,

@@ -12,7 +12,7 @@ use crate::core::diagnose::shape_metrics::{
     center, half_width, height_over, inner_radius, is_body,
 };
 use crate::core::query::{self, Contact, Feature};
-use crate::core::replay::{Frame, FrameState, LoggedContact, ObjectId, Replay, StateAt};
+use crate::core::replay::{Frame, FrameState, ObjectId, Replay, StateAt};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose, Segment};
 use crate::core::tolerance::{
@@ -51,17 +51,9 @@ pub fn frames_in_contact(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, 
 
 /// Whether the log has a contact of a pair at a state in which they touch. One with a negative depth is only near.
 fn is_logged(context: &Context<'_>, state: u32, pair: &Pair<'_>) -> bool {
-    let replay = context.replay;
-    let of_pair = |contact: &LoggedContact| {
-        contact.depth >= 0.0
-            && replay
-                .normal_of(contact, pair.mover.id, pair.obstacle.id)
-                .is_some()
-    };
-    replay.recording().is_some_and(|log| {
-        let data = log.data.events(state as usize);
-        data.contacts.iter().any(of_pair)
-    })
+    let (mover, obstacle) = (pair.mover.id, pair.obstacle.id);
+    let contacts = context.replay.contacts_between(state, mover, obstacle);
+    contacts.iter().any(|(contact, _)| contact.depth >= 0.0)
 }
 
 /// The contact of a pair at a state.
@@ -278,19 +270,12 @@ pub fn with_contact_before(
 
 /// Whether the log has a contact of a pair at an end of the frame that pushes to the side of a normal, toward the mover.
 fn was_pushed_back(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>, normal: DVec3) -> bool {
-    let Some(log) = context.replay.recording() else {
-        return false;
-    };
     let states = [frame.number, frame.number + 1].into_iter();
-    let pushes_back = |contact: &LoggedContact| {
-        let away = context
-            .replay
-            .normal_of(contact, pair.mover.id, pair.obstacle.id);
-        let leads_back = |away: DVec3| away.dot(normal) > FAR_SIDE_COSINE * away.length();
-        contact.depth > 0.0 && away.is_some_and(leads_back)
-    };
-    let mut lines = states.map(|state| log.data.events(state as usize));
-    lines.any(|data| data.contacts.iter().any(pushes_back))
+    let (mover, obstacle) = (pair.mover.id, pair.obstacle.id);
+    let contacts = states.flat_map(|state| context.replay.contacts_between(state, mover, obstacle));
+    let leads_back = |away: DVec3| away.dot(normal) > FAR_SIDE_COSINE * away.length();
+    let mut deep = contacts.filter(|(contact, _)| contact.depth > 0.0);
+    deep.any(|(_, away)| leads_back(away))
 }
 
 /// The event of a mover that came from outside and is wholly inside the obstacle for the first time, deeper than when the frame began; or that

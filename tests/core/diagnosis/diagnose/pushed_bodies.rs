@@ -114,7 +114,8 @@ fn contacts_of_covered_sides_hold_nothing() {
                 data.contacts = vec![
                     contact(1, normal),
                     contact(2, normal * DVec3::new(-1.0, 1.0, 1.0)),
-                ];
+                ]
+                .into();
             }
         });
         let report = report_of(log.replay());

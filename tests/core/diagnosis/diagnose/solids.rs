@@ -83,7 +83,7 @@ fn opposed_contacts_with_parts_of_a_floor_are_of_one_pair() {
             };
             let all = [(1, DVec3::Y), (last, DVec3::NEG_Y)];
             data.contacts
-                .extend(all.map(contact).iter().filter(|_| index == 1));
+                .extend(all.map(contact).into_iter().filter(|_| index == 1));
         });
         let report = report_of(log.replay());
         let says = "contacts of one pair push against each other in 1 line, first those of ball and left in frame 1";

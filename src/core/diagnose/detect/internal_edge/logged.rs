@@ -3,17 +3,18 @@
 //! The second comes from speculative contacts: the engine takes the normal of the face for a point on an edge ahead of a sphere, where the
 //! surface of a rolling one moves into the face.
 
-use super::surfaces::NormalAt;
-use super::surfaces::Surfaces;
+use super::surfaces::{NormalAt, Surfaces, is_obstacle};
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, Place, is_surface, size};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::query;
-use crate::core::replay::{FrameState, LoggedContact, ObjectId};
+use crate::core::replay::{FrameData, FrameState, LoggedContact, LoggedContacts, ObjectId};
 use crate::core::shape::{Segment, Shape};
 use crate::core::tolerance::{CONTACT_FRAMES, LOG_ROUNDING, NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
+use std::cell::OnceCell;
+use std::sync::Arc;
 
 /// Depth of a body from which on its contacts with edges are no bumps, as a share of the smaller one's inner radius (no unit).
 ///
@@ -25,8 +26,42 @@ const DEEP_SHARE: f64 = 0.2;
 /// Engines log it on the obstacle, on the body or amid both, where the body was before the step or where it is after.
 const MOVED: [f64; 3] = [0.0, 0.5, 1.0];
 
-/// The contacts of a line, and the state that it gives.
-pub type Line<'l> = (&'l [LoggedContact], u32);
+/// The contacts of a line.
+pub struct Line {
+    data: Arc<FrameData>,
+    /// The state that it gives.
+    state: u32,
+    /// Whether each is on an internal edge, as far as it is known.
+    on_edge: OnceCell<Vec<OnceCell<bool>>>,
+}
+
+impl Line {
+    pub fn new(data: Arc<FrameData>, state: u32) -> Self {
+        Self {
+            data,
+            state,
+            on_edge: OnceCell::new(),
+        }
+    }
+
+    pub fn contacts(&self) -> &LoggedContacts {
+        &self.data.contacts
+    }
+
+    /// Whether the contact of a number is on an internal edge: [`LoggedEdge::of`].
+    pub fn is_on_edge(
+        &self,
+        context: &Context<'_>,
+        surfaces: &Surfaces<'_>,
+        number: usize,
+    ) -> bool {
+        let unknown = || self.contacts().iter().map(|_| OnceCell::new()).collect();
+        let known = &self.on_edge.get_or_init(unknown)[number];
+        *known.get_or_init(|| {
+            LoggedEdge::of(context, surfaces, &self.contacts()[number], self).is_some()
+        })
+    }
+}
 
 /// A logged contact of a body with a surface, on an edge inside it.
 pub struct LoggedEdge<'c> {
@@ -43,9 +78,12 @@ impl<'c> LoggedEdge<'c> {
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
         contact: &'c LoggedContact,
-        line: Line<'_>,
+        line: &Line,
     ) -> Option<Self> {
         let at = EdgeContact::logged(context, surfaces, contact)?;
+        if !is_obstacle(&surfaces.objects[at.surface as usize]) {
+            return None;
+        }
         let (edge, gap) = match at.on_edge(context, surfaces, line) {
             Some(edge) => (edge, None),
             None => off_sphere(context, surfaces, &at).map(|(edge, gap)| (edge, Some(gap)))?,
@@ -126,7 +164,7 @@ fn carried(
         let line = replay
             .recording()
             .map(|log| log.data.events(*earlier as usize));
-        line.is_some_and(|line| line.contacts.iter().any(is_same))
+        line.is_some_and(|line| line.contacts.between(contact.a, contact.b).any(is_same))
     };
     let earlier = state.saturating_sub(CONTACT_FRAMES)..state;
     let Some(first) = earlier.rev().take_while(is_known).last() else {
@@ -232,7 +270,7 @@ impl EdgeContact {
         &self,
         context: &Context<'_>,
         surfaces: &Surfaces<'_>,
-        line: Line<'_>,
+        line: &Line,
     ) -> Option<InternalEdge> {
         // Most contacts end here.
         if let NormalAt::Surface = surfaces.normal_at(context, self) {
@@ -242,16 +280,14 @@ impl EdgeContact {
             (other.body, other.surface) == (self.body, self.surface)
                 && other.normal.dot(self.normal) >= FLAT_COSINE
         };
-        // Looked at first: a line has many contacts of others.
-        let is_of_pair = |contact: &LoggedContact| {
-            let ids = [contact.a, contact.b];
-            ids == [self.body, self.surface] || ids == [self.surface, self.body]
+        let of_pair = || {
+            let contacts = line.contacts().between(self.body, self.surface);
+            contacts.filter_map(|contact| {
+                let own = Self::logged(context, surfaces, contact);
+                Some((contact, own.filter(is_same)?))
+            })
         };
-        let of_pair = |contact: &LoggedContact| {
-            let own = is_of_pair(contact).then(|| Self::logged(context, surfaces, contact))?;
-            own.filter(is_same)
-        };
-        let mut points: Vec<Self> = line.0.iter().filter_map(of_pair).collect();
+        let mut points: Vec<Self> = of_pair().map(|(_, point)| point).collect();
         for share in MOVED {
             let (mut edge, mut elsewhere) = (None, Vec::new());
             for point in points {
@@ -268,13 +304,11 @@ impl EdgeContact {
                 }
             }
             if edge.is_some() {
-                let is_old = |contact: &LoggedContact| {
-                    of_pair(contact).is_some_and(|point| {
-                        let by = carried(context, surfaces, contact, line.1);
-                        point.was_on_face(context, surfaces, by)
-                    })
+                let is_old = |(contact, point): (&LoggedContact, Self)| {
+                    let by = carried(context, surfaces, contact, line.state);
+                    point.was_on_face(context, surfaces, by)
                 };
-                return edge.filter(|_| !line.0.iter().any(is_old));
+                return edge.filter(|_| !of_pair().any(is_old));
             }
             points = elsewhere;
         }

@@ -46,7 +46,7 @@ pub(super) fn judge(
     if !confirmed && let Some(found) = ghost(log, contact, normal) {
         return Some(found);
     }
-    if let Some(edge) = edge_of(log, contact, log.line()) {
+    if let Some(edge) = edge_of(log, contact, &log.line) {
         return bump(log, contact, &edge);
     }
     if confirmed {
@@ -59,7 +59,7 @@ pub(super) fn judge(
 pub(super) fn judge_at_start(log: &LogLine<'_>, contact: &LoggedContact) -> Option<Finding> {
     // Most contacts end here.
     let is_pushed = is_pushed(log, contact.a) || is_pushed(log, contact.b);
-    let edge = || edge_of(log, contact, log.line_before());
+    let edge = || edge_of(log, contact, &log.line_before);
     let edge = is_pushed.then(edge).flatten()?;
     bump(log, contact, &edge)
 }
@@ -68,7 +68,7 @@ pub(super) fn judge_at_start(log: &LogLine<'_>, contact: &LoggedContact) -> Opti
 fn edge_of<'c>(
     log: &LogLine<'_>,
     contact: &'c LoggedContact,
-    line: Line<'_>,
+    line: &Line,
 ) -> Option<LoggedEdge<'c>> {
     let edge = || LoggedEdge::of(log.context, log.surfaces, contact, line);
     log.is_reached(contact).then(edge).flatten()

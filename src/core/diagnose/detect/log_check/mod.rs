@@ -100,8 +100,9 @@ struct LogLine<'r> {
     /// The state of the line.
     state: u32,
     data: Arc<FrameData>,
-    /// Of the line of the state before, whose contacts may be those of its end; empty where there is none.
-    before: Arc<FrameData>,
+    line: Line,
+    /// That of the state before, whose contacts may be those of its end; empty where there is none.
+    line_before: Line,
     paths: StatePaths<'r>,
     surfaces: &'r Surfaces<'r>,
     /// Built on first use.
@@ -125,15 +126,18 @@ impl<'r> LogLine<'r> {
             None => Arc::default(),
         };
         let has_before = state > frame.number;
+        let before = match has_before {
+            true => data(frame.number),
+            false => Arc::default(),
+        };
+        let data = data(state);
         Self {
             context,
             frame,
             state,
-            data: data(state),
-            before: match has_before {
-                true => data(frame.number),
-                false => Arc::default(),
-            },
+            line: Line::new(Arc::clone(&data), state),
+            data,
+            line_before: Line::new(before, frame.number),
             paths: StatePaths {
                 replay: context.replay,
                 objects: context.replay.objects(),
@@ -159,8 +163,9 @@ impl<'r> LogLine<'r> {
             findings.extend(found.map(|found| Finding { source, ..found }));
         };
         // Those of the line before directly precede those of the line.
-        let first = line.first.contacts - self.before.contacts.len();
-        for (number, contact) in (first..).zip(&self.before.contacts) {
+        let before = self.line_before.contacts();
+        let first = line.first.contacts - before.len();
+        for (number, contact) in (first..).zip(before) {
             let found = contacts::judge_at_start(self, contact);
             add(Source::Contact(number), found);
         }
@@ -178,20 +183,6 @@ impl<'r> LogLine<'r> {
             let found = queries::judge(self, query);
             add(Source::Query(number), found);
         }
-    }
-
-    /// The contacts of the line.
-    fn contacts(&self) -> &[LoggedContact] {
-        &self.data.contacts
-    }
-
-    fn line(&self) -> Line<'_> {
-        (&self.data.contacts, self.state)
-    }
-
-    /// The same of the line before.
-    fn line_before(&self) -> Line<'_> {
-        (&self.before.contacts, self.state.saturating_sub(1))
     }
 
     /// Velocities of a body when the frame begins and when it ends, metres per second: as logged, else by its positions.

@@ -165,20 +165,25 @@ fn on_edge(
     (body, nearest): (ObjectId, ObjectId),
     push: DVec3,
 ) -> Option<(ObjectId, DVec3)> {
-    let of_contact = |contact: &LoggedContact| {
-        let edge = LoggedEdge::of(log.context, log.surfaces, contact, log.line())?;
+    let of_contact = |(_, contact): (usize, &LoggedContact)| {
+        let edge = LoggedEdge::of(log.context, log.surfaces, contact, &log.line)?;
         let (on, other) = match edge.normals().0 == contact.a {
             true => (contact.a, contact.b),
             false => (contact.b, contact.a),
         };
         (on == body).then_some((other, contact.point))
     };
-    log.contacts().iter().find_map(of_contact).or_else(|| {
-        let (distance, point) = gap(log, body, nearest)?;
-        let near = distance + log.slack(body, nearest);
-        let pair = (body, nearest);
-        is_on_edge(log.context, log.surfaces, pair, (point, push), near).then_some((nearest, point))
-    })
+    log.line
+        .contacts()
+        .of(body)
+        .find_map(of_contact)
+        .or_else(|| {
+            let (distance, point) = gap(log, body, nearest)?;
+            let near = distance + log.slack(body, nearest);
+            let pair = (body, nearest);
+            is_on_edge(log.context, log.surfaces, pair, (point, push), near)
+                .then_some((nearest, point))
+        })
 }
 
 /// Whether a body did not go along a travel between two states.
@@ -204,8 +209,8 @@ fn blocked(log: &LogLine<'_>, recording: &Recording, number: u32, id: ObjectId) 
         true => start.velocity? * dt,
         false => end.pose.position - start.pose.position - sum,
     };
-    let contacts = data.contacts.iter();
-    let against = contacts.filter_map(|contact| Some(contact.seen_from(id)?.1));
+    let contacts = data.contacts.of(id);
+    let against = contacts.filter_map(|(_, contact)| Some(contact.seen_from(id)?.1));
     let along = |normal: &DVec3| normal.dot(travel);
     let push = match sum == DVec3::ZERO {
         true => against.min_by(|x, y| along(x).total_cmp(&along(y)))?,

@@ -1,7 +1,6 @@
 //! The effect of a contact whose normal is not the right one: speed gained along it that the right normal does not give.
 
 use super::{EFFECT_SHARE, NOISE};
-use crate::core::diagnose::detect::internal_edge::LoggedEdge;
 use crate::core::diagnose::detect::log_check::LogLine;
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{LoggedContact, ObjectId};
@@ -126,11 +125,13 @@ fn others<'l>(
     contact: &'l LoggedContact,
     body: ObjectId,
 ) -> impl Iterator<Item = (&'l LoggedContact, DVec3)> {
-    let lines = [log.line(), log.line_before()];
-    let all = lines
-        .into_iter()
-        .flat_map(|line| line.0.iter().map(move |other| (line, other)));
-    all.filter_map(move |(line, other)| {
+    let lines = [&log.line, &log.line_before];
+    let all = lines.into_iter().flat_map(move |line| {
+        line.contacts()
+            .of(body)
+            .map(move |(number, other)| (line, number, other))
+    });
+    all.filter_map(move |(line, number, other)| {
         let toward = match body {
             body if body == other.a => other.normal,
             body if body == other.b => -other.normal,
@@ -138,7 +139,7 @@ fn others<'l>(
         };
         let counts = !std::ptr::eq(contact, other)
             && log.is_reached(other)
-            && LoggedEdge::of(log.context, log.surfaces, other, line).is_none();
+            && !line.is_on_edge(log.context, log.surfaces, number);
         toward
             .try_normalize()
             .filter(|_| counts)
