@@ -89,6 +89,20 @@ impl<'s> Composite<'s> {
         best
     }
 
+    /// Whether any part touches.
+    pub fn any(
+        &self,
+        other: Option<&Extent>,
+        mut touches: impl FnMut(Operand<'s>) -> bool,
+    ) -> bool {
+        let mut found = false;
+        self.deepest(other, |part| {
+            found = found || touches(part);
+            None
+        });
+        found
+    }
+
     /// The part with the least key, a distance first, of those that come within a limit of the other shape as it moves. The query is
     /// given the least distance so far. Less than `enough` ends it.
     pub fn nearest<R>(

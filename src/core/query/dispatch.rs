@@ -13,7 +13,40 @@ use glam::DVec3;
 
 /// True when two shapes touch or overlap, exactly where [`contact`] finds one.
 pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    contact(a, b, &mut ()).is_some()
+    if is_refused((a, b), DVec3::ZERO, &mut ()) || are_spheres_apart(a, b) {
+        return false;
+    }
+    if let Some((found, bound)) = pair::beside_ball(a, b) {
+        return found.features.is_some() && found.distance <= bound;
+    }
+    let are_boxes = matches!((a, b), (Placed::Obb(_), Placed::Obb(_)));
+    let (a, b) = (View::of(a), View::of(b));
+    (are_boxes || !are_extents_apart(&a, &b)) && overlaps_of(&a, &b)
+}
+
+fn overlaps_of(a: &View<'_>, b: &View<'_>) -> bool {
+    match (a, b) {
+        (View::Convex(a), View::Convex(b)) => pair::overlaps(a, b),
+        (View::Convex(a), View::Plane(plane)) => plane::contact(a, plane, &mut ()).is_some(),
+        (View::Plane(_), View::Plane(_)) => false,
+        (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
+            let pair = other.composite().and_then(|meshes| {
+                parts.nearest_pair(
+                    meshes,
+                    [f64::INFINITY, 0.0],
+                    |one, part, _| pair::overlaps(&one, &part).then_some(()),
+                    |()| 0.0,
+                )
+            });
+            match pair {
+                Some(best) => best.found.is_some(),
+                None => parts.any(other.extent().as_ref(), |part| {
+                    overlaps_of(other, &View::Convex(part))
+                }),
+            }
+        }
+        _ => overlaps_of(b, a),
+    }
 }
 
 /// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
@@ -24,8 +57,7 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     }
     // Most candidates are apart by far; a trace shows by what.
     if !trace.is_enabled() {
-        let around = sphere_around(a).zip(sphere_around(b));
-        if around.is_some_and(|(a, b)| are_apart(a, b)) {
+        if are_spheres_apart(a, b) {
             return None;
         }
         if let Some((found, bound)) = pair::beside_ball(a, b) {
@@ -35,14 +67,23 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
     }
     let are_boxes = matches!((a, b), (Placed::Obb(_), Placed::Obb(_)));
     let (a, b) = (View::of(a), View::of(b));
-    // Around its centroid, a sphere may be smaller.
-    if !trace.is_enabled() && !are_boxes {
-        let around = a.sphere().zip(b.sphere());
-        if around.is_some_and(|(a, b)| are_apart(a, b)) {
-            return None;
-        }
+    if !trace.is_enabled() && !are_boxes && are_extents_apart(&a, &b) {
+        return None;
     }
     contact_of(&a, &b, trace)
+}
+
+#[inline]
+fn are_spheres_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    let around = sphere_around(a).zip(sphere_around(b));
+    around.is_some_and(|(a, b)| are_apart(a, b))
+}
+
+/// Around its centroid, a sphere may be smaller.
+#[inline]
+fn are_extents_apart(a: &View<'_>, b: &View<'_>) -> bool {
+    let around = a.sphere().zip(b.sphere());
+    around.is_some_and(|(a, b)| are_apart(a, b))
 }
 
 /// A sphere around a shape, where it takes next to no time.

@@ -101,6 +101,21 @@ pub(super) fn contact(a: &Operand<'_>, b: &Operand<'_>, trace: &mut impl Trace) 
     })
 }
 
+/// Whether [`contact`] finds one.
+pub(super) fn overlaps(a: &Operand<'_>, b: &Operand<'_>) -> bool {
+    let found = colliding(a, b, &mut (), |a, b, trace| {
+        let bound = error_bound(a, b);
+        near(a, b, |_, a, b| {
+            if axes::decide(a, b) {
+                return axes::overlap(a, b, bound, trace).map(|_| ());
+            }
+            let found = convex::separation_within(a, b, a.center(), [bound; 2], trace);
+            (in_front(a, b, found).distance <= bound).then_some(())
+        })
+    });
+    found.is_some()
+}
+
 fn contact_near(
     origin: DVec3,
     a: &Operand<'_>,

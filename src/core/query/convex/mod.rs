@@ -16,5 +16,5 @@ mod separation;
 mod simplex;
 mod touch;
 
-pub(crate) use separation::{Separation, flat_overlap, separation};
+pub(crate) use separation::{Separation, flat_overlap, separation, separation_within};
 pub(crate) use touch::touch;

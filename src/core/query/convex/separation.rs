@@ -123,6 +123,17 @@ pub(crate) fn separation(
     limit: f64,
     trace: &mut impl Trace,
 ) -> Separation {
+    separation_within(a, b, toward, [f64::NEG_INFINITY, limit], trace)
+}
+
+/// The same where distances below `enough` need not be exact either.
+pub(crate) fn separation_within(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    toward: DVec3,
+    [enough, limit]: [f64; 2],
+    trace: &mut impl Trace,
+) -> Separation {
     if let Some(found) = of_point(a, b, trace) {
         return found;
     }
@@ -155,6 +166,10 @@ pub(crate) fn separation(
                 return found;
             }
             found.polished(a, b, &closest.simplex, closest.distance)
+        }
+        // Cores that only nearly touch are here, too.
+        Cores::Touching(_) if a.radius + b.radius > 2.0 * enough.abs() => {
+            Separation::of_cores(a, b, 0.0, DVec3::ZERO, [b.center(); 2])
         }
         Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),
     }
