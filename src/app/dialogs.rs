@@ -129,6 +129,11 @@ impl Dialog {
                         "Recordings and scenes",
                         &["jsonl", "csv", "parquet", "glb", "ron", "zst", "gz"][..],
                     ),
+                    Output::Shots => (
+                        "Save the shots as a recording",
+                        "Recordings",
+                        &["jsonl", "csv", "parquet", "zst", "gz"][..],
+                    ),
                 };
                 let name = format!("{}.{}", file_name(name), extensions[0]);
                 of(title, name, kind, extensions, folder)

@@ -17,7 +17,7 @@ use crate::app::panel::outliner::Outliner;
 use crate::app::panel::pair_history::PairHistory;
 use crate::app::panel::plots::Plots;
 use crate::app::panel::timeline::Timeline;
-use crate::app::panel::{camera_probe, explain, pinned, what_if_live};
+use crate::app::panel::{camera_probe, explain, leaks, pinned, what_if_live};
 use crate::app::theme::Surfaces;
 use crate::app::viewport::{ViewportInput, Viewports};
 use crate::app::{context_menu, text, widget};
@@ -176,6 +176,7 @@ impl DockBehavior<'_> {
             Pane::PairHistory => self.panels.pair_history.ui(ui, model, commands),
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
+            Pane::Leaks => leaks::show(ui, model, commands),
             Pane::Messages => self.panels.log.ui(ui, model, commands),
         }
     }
@@ -226,6 +227,11 @@ impl DockBehavior<'_> {
                 .map(|report| report.findings.total()),
             Pane::Pinned => Some(session.pins.list().len()),
             Pane::Bookmarks => Some(session.bookmarks.list().len()),
+            Pane::Leaks => session
+                .derived
+                .leaks
+                .found()
+                .map(|found| found.leaks.places.len()),
             Pane::Messages => Some(self.model.messages.shown().len()),
             _ => None,
         }

@@ -90,6 +90,23 @@ pub fn line(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width: f32) 
     response
 }
 
+/// A field for several lines of text, this high.
+pub fn lines(ui: &mut Ui, text: &mut String, name: &str, hint: &str, rows: usize) -> Response {
+    let field = TextEdit::multiline(text)
+        .hint_text(hint)
+        .desired_width(f32::INFINITY)
+        .desired_rows(rows)
+        .margin(vec2(8.0, 4.0));
+    let response = ui.add(field);
+    response.widget_info(|| {
+        let mut info = WidgetInfo::text_edit(true, "", &*text, hint);
+        info.label = Some(name.to_owned());
+        info
+    });
+    restore_at_escape(&response, text);
+    response
+}
+
 /// The filter of a list, with a button that clears it.
 pub fn filter(ui: &mut Ui, text: &mut String, name: &str, hint: &str) -> Response {
     ui.horizontal(|ui| {

@@ -346,6 +346,19 @@ pub fn name_format(ui: &Ui, font: FontId) -> TextFormat {
     format
 }
 
+/// The title of a collapsing header, which egui does not wrap: shortened to the width of the panel.
+pub fn header_title(ui: &Ui, text: &str, font: &FontId) -> String {
+    let width = ui.available_width() - ui.spacing().indent - 4.0;
+    let fits = |text: &str| {
+        let color = Color32::PLACEHOLDER;
+        let galley = ui
+            .painter()
+            .layout_no_wrap(text.to_owned(), font.clone(), color);
+        galley.size().x <= width
+    };
+    middle_ellipsis(text, fits).into_owned()
+}
+
 /// Paints one line of text, truncated with an ellipsis at this width.
 pub fn line(
     painter: &egui::Painter,

@@ -6,6 +6,7 @@ use super::authoring::{import_form, prompt, read_form, tune_form};
 use super::command::Command;
 use super::dialogs::Dialogs;
 use super::dock::Height;
+use super::dock::Pane;
 use super::docked_panels::Panels;
 use super::dropped;
 use super::edited_fields::EditedFields;
@@ -237,6 +238,7 @@ impl App {
             return true;
         }
         match (effect, selected, level) {
+            (Effect::LookAt(bounds), ..) => self.panels.viewport.look_at(*bounds),
             (Effect::LookAtFinding | Effect::LookAtSelection, Some(bounds), _) => {
                 self.panels.viewport.look_at(bounds);
             }
@@ -341,7 +343,10 @@ impl App {
     fn run_effects(&mut self, ctx: &Context) {
         for effect in std::mem::take(&mut self.model.effects) {
             match effect {
-                Effect::LookAtLevel { .. } | Effect::LookAtSelection | Effect::LookAtFinding => {
+                Effect::LookAtLevel { .. }
+                | Effect::LookAtSelection
+                | Effect::LookAtFinding
+                | Effect::LookAt(_) => {
                     if !self.move_view(&effect) {
                         self.model.effects.push(effect);
                         continue;
@@ -428,6 +433,10 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         probe: model.probe_test(),
         heat: (model.layers.has(Switch::HeatMap))
             .then(|| session.finding_list.heat(document.findings())),
+        leaks: (model.shows(Pane::Leaks))
+            .then(|| session.derived.leaks.found())
+            .flatten()
+            .map(|found| (found, session.derived.leaks.chosen)),
         probe_line: session.probe.pointed,
         walk: model.walking().map(Walk::pose),
         compared: compared(session, playhead),

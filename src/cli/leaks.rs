@@ -156,24 +156,10 @@ fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, leaks::Options,
         .map(|text| Mover::parse(text, units));
     let stated: Result<Vec<Mover>, String> = stated.collect();
     let stated = stated.map_err(|what| Problem::new("--mover", what, ""))?;
-    let (movers, swept) = match stated.is_empty() {
-        false => (stated, 0),
-        true => leaks::movers_of(&level.replay),
+    let movers = match stated.is_empty() {
+        false => stated,
+        true => leaks::movers_of(&level.replay).map_err(|what| problem(what, "use --mover"))?,
     };
-    if movers.is_empty() && swept > 0 {
-        let what = "the engine sweeps all that moves in this level, so no step is too long for it";
-        return Err(problem(
-            what.to_owned(),
-            "give a mover that it does not sweep with --mover",
-        ));
-    }
-    if movers.is_empty() {
-        let what = "nothing in the level moves by itself, so it gives no mover".to_owned();
-        return Err(problem(
-            what,
-            "give one with --mover \"player: capsule 0.3 0.9, up to 12 m/s\"",
-        ));
-    }
     let options = leaks::Options {
         movers,
         dt: arguments.dt,

@@ -23,6 +23,7 @@ mod handles;
 mod help;
 mod hover;
 mod kept_work;
+mod leaks;
 mod live;
 mod over_time;
 mod overlays;

@@ -8,7 +8,9 @@ use super::window::*;
 use eframe::egui_wgpu::RenderState;
 use egui_kittest::{SnapshotOptions, SnapshotResults, try_image_snapshot_options};
 use hitstop::app::help_topics::HelpPage;
+use hitstop::app::model::leaks::LeaksForm;
 use hitstop::core::diagnose::Cause;
+use hitstop::core::edit::Template;
 use hitstop::core::replay::history::Quantity;
 
 type Theme = (&'static str, f32, egui::Vec2);
@@ -20,7 +22,7 @@ const LEVEL: u8 = 16;
 const PASSES: usize = 40;
 
 /// Jobs that a picture waits for.
-const AWAITED: [JobKind; 16] = [
+const AWAITED: [JobKind; 18] = [
     JobKind::ListBundled,
     JobKind::CheckRecent,
     JobKind::Open,
@@ -29,6 +31,8 @@ const AWAITED: [JobKind; 16] = [
     JobKind::Frame,
     JobKind::OtherFrame,
     JobKind::Candidates,
+    JobKind::ExplainMotion,
+    JobKind::Leaks,
     JobKind::Unswept,
     JobKind::LevelFixes,
     JobKind::SearchWhatIf,
@@ -274,4 +278,87 @@ fn colours_by_speed() {
         Command::FrameAll,
     ];
     look("colours", "recordings/mujoco_humanoid.jsonl", &commands);
+}
+
+#[test]
+fn why_an_object_is_where_it_is() {
+    let commands = [
+        Command::Select(Some(6)),
+        Command::GoToEnd,
+        Command::ShowPane(Pane::Explain),
+    ];
+    look_twice("motion", WAREHOUSE, &commands);
+}
+
+#[test]
+fn a_level_without_findings() {
+    look_twice("margins", "warehouse_ccd.ron", &[Command::SelectNothing]);
+}
+
+#[test]
+fn a_search() {
+    look("find", WAREHOUSE, &[Command::OpenFind]);
+}
+
+#[test]
+fn the_edits_of_a_scene() {
+    let commands = [
+        Command::Select(Some(0)),
+        Command::Duplicate,
+        Command::ShowPane(Pane::History),
+    ];
+    look("history", "box_pair.ron", &commands);
+}
+
+#[test]
+fn a_question_about_unsaved_changes() {
+    let commands = [
+        Command::Select(Some(0)),
+        Command::Duplicate,
+        Command::CloseLevel,
+    ];
+    look_twice("unsaved", "box_pair.ron", &commands);
+}
+
+#[test]
+fn a_cut() {
+    look("cut", "mesh_room.ron", &[Command::ToggleClip]);
+}
+
+#[test]
+fn pinned_objects_and_bookmarks() {
+    let commands = [
+        Command::Select(Some(2)),
+        Command::TogglePin,
+        Command::AddBookmark,
+        Command::ShowPane(Pane::Bookmarks),
+    ];
+    look("pinned", WAREHOUSE, &commands);
+}
+
+#[test]
+fn an_object_of_a_level_with_z_up() {
+    let commands = [Command::Select(Some(3)), Command::ShowPane(Pane::Inspector)];
+    look("z-up", "recordings/mujoco_humanoid.jsonl", &commands);
+}
+
+#[test]
+fn a_new_scene() {
+    let scene = Command::New(Template::Empty);
+    look_twice("new-scene", "", &[scene]);
+}
+
+#[test]
+fn leaks_of_a_mesh() {
+    let form = LeaksForm {
+        movers: "player: capsule 0.3 0.6, up to 60 m/s".to_owned(),
+        trials: 200,
+        ..LeaksForm::default()
+    };
+    let commands = [
+        Command::SetLeaksForm(form),
+        Command::LookForLeaks,
+        Command::FrameAll,
+    ];
+    look_twice("leaks", "mesh_room.ron", &commands);
 }

@@ -1,6 +1,7 @@
 //! Executes commands; the only place that changes the model.
 
 use super::command::Command;
+use super::dock::Pane;
 use super::model::messages::Severity;
 use super::model::other_level::Against;
 use super::model::playback::{Direction, Playback};
@@ -157,6 +158,16 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SaveFrameTo(path) => model.save_scene(path),
         Command::ReproductionDialog(engine) => findings::show_reproduction_dialog(model, engine),
         Command::SaveReproduction(engine, path) => model.save_reproduction(engine, path),
+        Command::SetLeaksForm(form) => {
+            if let Some(session) = &mut model.session {
+                session.leaks_form = form;
+            }
+        }
+        Command::LookForLeaks => {
+            view::show_pane(model, Pane::Leaks);
+            model.look_for_leaks();
+        }
+        Command::ShowLeak(index) => model.show_leak(index),
         Command::TuneInBuild => model.ask_build_command(),
         Command::SetBuildCommand(command) => model.set_build_command(command),
         Command::CloseBuildCommand(runs) => model.end_build_command(runs),

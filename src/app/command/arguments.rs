@@ -24,6 +24,8 @@ pub enum Output {
     Findings,
     /// The recording, in another format.
     Recording,
+    /// The shots of the found leaks, as a recording.
+    Shots,
 }
 
 /// The answer to a prompt. A prompt is about unsaved changes, a file changed by another program, or a file to overwrite.

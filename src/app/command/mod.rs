@@ -4,6 +4,7 @@ use super::authoring::{Snap, Tool};
 use super::build_command::BuildCommand;
 use super::dock::Pane;
 use super::help_topics::HelpPage;
+use super::model::leaks::LeaksForm;
 use super::view_options::{ColorBy, CompareView, MeshView};
 use super::view_state::{FreezeOn, GroupBy, Layer, Show, Side, SortBy, Switch};
 use crate::core::diagnose::Kind;
@@ -199,6 +200,12 @@ pub enum Command {
     /// Writes the program of [`Command::ReproductionDialog`] to a file, in the background.
     SaveReproduction(&'static Engine, PathBuf),
     TuneInBuild,
+    /// Changes what the Leaks panel searches.
+    SetLeaksForm(LeaksForm),
+    /// Searches the places where movers pass the fixed surfaces.
+    LookForLeaks,
+    /// Chooses a found place.
+    ShowLeak(usize),
     /// Changes the command of [`Command::TuneInBuild`].
     SetBuildCommand(BuildCommand),
     /// Closes the form for that command; true runs it.

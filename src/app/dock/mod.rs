@@ -58,6 +58,7 @@ panes! {
     Findings, "Findings", Lists, OPEN;
     Find, "Find", Lists, CLOSED;
     Bookmarks, "Bookmarks", Lists, CLOSED;
+    Leaks, "Leaks", Lists, CLOSED;
     Outliner, "Objects", Objects, OPEN;
     History, "History", Objects, CLOSED;
     Pinned, "Pinned", Pinned, CLOSED;

@@ -271,6 +271,8 @@ pub static TABLE: &[Entry] = table![
         "Copy the finding and its numbers to the clipboard", "";
     Findings C::Toggle(Switch::HeatMap), "Heat map of findings", ICON_BLUR_ON, [], findings,
         "Show in the view where the listed findings are, and how many in each place", "density leaky places hot spots";
+    Findings C::LookForLeaks, "Look for leaks", ICON_TROUBLESHOOT, [], level,
+        "Search the places where a mover passes the fixed surfaces of the level, at up to its speed", "holes gaps walls safe before players fuzz";
     Findings C::SaveFrameAs, "Save frame as test scene…", ICON_NOTE_ADD, [ctrl_shift(Key::S)], level,
         "Save the two objects of the finding in this frame as a scene that expects the finding; without a finding, the selected pair, or all objects", "make extract repro reproduce bug report";
     Findings C::TuneInBuild, "Tune in my build…", ICON_LABS, [], finding_to_tune,
@@ -411,6 +413,8 @@ pub static TABLE: &[Entry] = table![
         "Numbers of the pinned objects and pairs at the playhead", "panel";
     View C::TogglePane(Pane::Bookmarks), "Bookmarks", ICON_BOOKMARKS, [alt(Key::B)], level,
         "List of bookmarks with their notes", "panel";
+    View C::TogglePane(Pane::Leaks), "Leaks", ICON_TROUBLESHOOT, [], level,
+        "Where movers pass the fixed surfaces of the level, and up to which speed they are held", "panel holes gaps walls";
     View C::ExportCsv, "Save plots as table…", ICON_CSV, [], level,
         "Save every point of the plots as CSV", "";
     View C::ExportPng, "Save plots as image…", ICON_IMAGE, [], level,

@@ -4,6 +4,7 @@ use crate::app::command::arguments::{Export, Output};
 use crate::app::view_state::Side;
 use crate::core::edit::ArrayLayout;
 use crate::core::repro::Engine;
+use crate::core::shape::Aabb;
 use std::path::PathBuf;
 
 /// A text field that a command focuses.
@@ -67,6 +68,8 @@ pub enum Effect {
     LookAtSelection,
     /// Frames the impact of the selected finding.
     LookAtFinding,
+    /// Frames a box.
+    LookAt(Aabb),
     /// Turns the view to a side.
     ViewFrom(Side),
     /// Switches between orthographic and perspective.

@@ -3,6 +3,7 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::import::Import;
+use super::leaks::FoundLeaks;
 use super::other_level::OtherLevel;
 use super::part::Part;
 use crate::app::command::arguments::Output;
@@ -85,6 +86,8 @@ pub enum JobKind {
     Candidates,
     /// Follows an object back.
     ExplainMotion,
+    /// Searches the places where movers pass the fixed surfaces.
+    Leaks,
     /// Computes the impacts of a frame that its sweep cannot find.
     Unswept,
     /// Computes the histories of some subjects.
@@ -158,6 +161,7 @@ impl JobKind {
             Self::Find
             | Self::Candidates
             | Self::ExplainMotion
+            | Self::Leaks
             | Self::Unswept
             | Self::History(_)
             | Self::LevelFixes
@@ -224,6 +228,7 @@ pub enum SessionDone {
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
     ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
+    Leaks(Option<Result<FoundLeaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
     PartReport(Report),

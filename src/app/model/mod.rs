@@ -28,6 +28,7 @@ mod importing;
 mod incoming;
 mod job;
 mod layout;
+pub mod leaks;
 mod mesh_files;
 pub mod messages;
 pub mod motion_explanation;

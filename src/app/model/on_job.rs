@@ -106,6 +106,7 @@ impl Session {
                 derived.candidates.take(of, frame, candidates);
             }
             SessionDone::ExplainMotion(place, found) => derived.motion.take(place, found),
+            SessionDone::Leaks(found) => derived.leaks.take(found),
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
             SessionDone::PartReport(report) => self.take_part_report(report),

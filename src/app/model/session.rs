@@ -10,6 +10,7 @@ use super::finding_key::FindingKey;
 use super::finding_list::FindingList;
 use super::growing::Growing;
 use super::history::Histories;
+use super::leaks::{LeaksForm, LeaksView};
 use super::mesh_files::MeshFiles;
 use super::motion_explanation::MotionExplanationView;
 use super::pins::Pins;
@@ -66,6 +67,8 @@ pub struct Session {
     pub probe: Probe,
     /// The names of the objects of a recording that are judged as characters.
     pub(super) characters: BTreeSet<String>,
+    /// What the Leaks panel searches.
+    pub leaks_form: LeaksForm,
     /// The running walk, or the last one while it is not saved.
     pub walk: Option<Walk>,
     /// True after the user chose a time or an object: then the first finding is not selected automatically.
@@ -95,6 +98,8 @@ pub struct Derived {
     pub candidates: CandidatesView,
     /// Why the selected object is where it is, while the Explanation panel is open.
     pub motion: MotionExplanationView,
+    /// The places where movers pass the fixed surfaces, once they are searched.
+    pub leaks: LeaksView,
     /// The impacts of the shown frame that its sweep cannot find.
     pub unswept: UnsweptView,
     /// Histories for lanes and plots.
@@ -133,6 +138,7 @@ impl Session {
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),
             characters: BTreeSet::new(),
+            leaks_form: LeaksForm::default(),
             walk: None,
             user_navigated: false,
             growing: None,

@@ -4,7 +4,7 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 10] = [
+const SHOWN: [(JobKind, &str); 11] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::Keep, "Keeping the recording"),
@@ -15,6 +15,7 @@ const SHOWN: [(JobKind, &str); 10] = [
     (JobKind::Compare, "Comparing"),
     (JobKind::DiagnoseOther, "Diagnosing the other level"),
     (JobKind::Tune, "Running your program"),
+    (JobKind::Leaks, "Looking for leaks"),
 ];
 
 /// A job that the status bar shows.

@@ -9,16 +9,22 @@ use crate::core::problem::{Problem, Problems};
 use crate::report::{FindingsFormat, html, replay_page, write_findings};
 use crate::save::{save_atomic, save_stream};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 impl Model {
     /// Starts writing an output of the level.
     pub(in crate::app) fn write_output(&mut self, output: Output, path: PathBuf) {
-        let Some(Session { document, .. }) = &self.session else {
+        let Some(Session {
+            document, derived, ..
+        }) = &self.session
+        else {
             return;
         };
+        let leaks = derived.leaks.found().map(Arc::clone);
         let (level, source) = (document.level.clone(), document.source.clone());
         let of_level = document.report.clone().unwrap_or_default();
-        if output != Output::Recording && !document.is_diagnosed() {
+        let is_level = matches!(output, Output::Recording | Output::Shots);
+        if !is_level && !document.is_diagnosed() {
             return self.refuse(&source.name(), "the level is not diagnosed yet");
         }
         let (from, to) = self.playback.loop_bounds();
@@ -57,6 +63,11 @@ impl Model {
                     let written = convert_level(&level, &path, &Part::Whole, job);
                     written.map(|written| written.notices)
                 }
+                Output::Shots => {
+                    let shots = leaks.as_ref().and_then(|found| found.leaks.level.as_ref());
+                    let written = shots.map(|shots| convert_level(shots, &path, &Part::Whole, job));
+                    written.map_or(Ok(Vec::new()), |written| Ok(written?.notices))
+                }
             };
             JobDone::WriteOutput(output, path, written)
         });
@@ -76,8 +87,9 @@ impl Model {
                     Output::ReplayPage => "the replay page is saved",
                     Output::Findings => "the findings are saved",
                     Output::Recording => "the recording is converted",
+                    Output::Shots => "the shots are saved",
                 };
-                let is_level = output == Output::Recording;
+                let is_level = matches!(output, Output::Recording | Output::Shots);
                 self.show_warnings(notices);
                 // The latest message, as only the latest few are shown.
                 self.messages.saved(path, what, is_level);

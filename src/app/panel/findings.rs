@@ -82,7 +82,19 @@ impl FindingsPanel {
                     (number, _) => (number as f32 * 28.0 + CLOSED).min(available * 0.4),
                 } + self.margins.reserved(document, available);
                 let height = (available - reserved).max(TALL_ROW);
-                if document.findings().is_empty() {
+                let is_empty = document.findings().is_empty();
+                if is_empty && !margins::has_pairs(document) {
+                    // Sentences: a low panel scrolls.
+                    ScrollArea::vertical().id_salt("none").show(ui, |ui| {
+                        self.unfolds = no_findings(ui, model, document, report, commands);
+                        if !expectations.is_empty() {
+                            expectation_list(ui, expectations);
+                        }
+                        self.margins.show(ui, model, document, commands);
+                    });
+                    return;
+                }
+                if is_empty {
                     self.unfolds = no_findings(ui, model, document, report, commands);
                 } else {
                     self.list(ui, model, height, commands);
@@ -115,6 +127,7 @@ fn not_checked(ui: &mut Ui, not_judged: &[NotJudged], unfold: bool) {
         .frame(Frame::NONE)
         .show_separator_line(false)
         .show(ui, |ui| {
+            let title = widget::header_title(ui, &title, &style::small());
             let header = CollapsingHeader::new(small(title)).open(unfold.then_some(true));
             header.show(ui, |ui| {
                 let area = ScrollArea::vertical().max_height(NOT_CHECKED);
@@ -196,6 +209,7 @@ fn expectation_list(ui: &mut Ui, expectations: &[ExpectationResult]) {
     let all_passed = passed == expectations.len();
     let palette = Palette::of(ui.visuals());
     let title = format!("Expectations: {passed} of {} passed", expectations.len());
+    let title = widget::header_title(ui, &title, &TextStyle::Button.resolve(ui.style()));
     let title = RichText::new(title).color(if all_passed {
         palette.good
     } else {

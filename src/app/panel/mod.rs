@@ -12,6 +12,7 @@ pub mod gap_plot;
 pub mod help;
 pub mod hints;
 pub mod inspector;
+pub mod leaks;
 pub mod menu_bar;
 pub mod messages;
 pub mod outliner;

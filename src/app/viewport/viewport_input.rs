@@ -3,6 +3,7 @@
 use super::handles::Editing;
 use crate::app::model::FindingKey;
 use crate::app::model::finding_list::HeatMap;
+use crate::app::model::leaks::FoundLeaks;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
 use crate::app::view_options::{ViewLayout, Visibility};
@@ -39,6 +40,8 @@ pub struct ViewportInput<'a> {
     pub selected: Option<&'a FindingKey>,
     /// Where the listed findings are, while that is shown.
     pub heat: Option<&'a Arc<HeatMap>>,
+    /// The places where movers pass the fixed surfaces, and the chosen one.
+    pub leaks: Option<(&'a Arc<FoundLeaks>, Option<usize>)>,
     /// The object under the pointer in a list of a panel.
     pub pointed: Option<ObjectId>,
     /// The outcome of the what-if values, while the finding has some.
@@ -151,6 +154,7 @@ impl<'a> ViewportInput<'a> {
             finding: None,
             selected: None,
             heat: None,
+            leaks: None,
             pointed: None,
             what_if: None,
             probe: None,
@@ -237,6 +241,9 @@ impl<'a> ViewportInput<'a> {
             visibility: self.visibility.clone(),
             finding: self.finding.cloned(),
             heat: self.heat.cloned(),
+            leaks: self
+                .leaks
+                .map(|(found, chosen)| (Arc::clone(found), chosen)),
             pointed: self.pointed,
             what_if: self.what_if.cloned(),
             probe: (self.probe.cloned(), self.probe_line),
@@ -260,6 +267,7 @@ pub struct DrawCacheKey {
     visibility: Visibility,
     finding: Option<Finding>,
     heat: Option<Arc<HeatMap>>,
+    leaks: Option<(Arc<FoundLeaks>, Option<usize>)>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
     probe: (Option<Arc<ProbeTest>>, Option<u32>),
@@ -302,6 +310,12 @@ impl DrawCacheKey {
             && std::ptr::eq(self.frame.as_ptr(), Arc::as_ptr(input.frame))
             && self.finding.as_ref() == input.finding
             && same(self.heat.as_ref(), input.heat)
+            && same(
+                self.leaks.as_ref().map(|(found, _)| found),
+                input.leaks.map(|(found, _)| found),
+            )
+            && self.leaks.as_ref().map(|(_, chosen)| *chosen)
+                == input.leaks.map(|(_, chosen)| chosen)
             && self.pointed == input.pointed
             && same(self.what_if.as_ref(), input.what_if)
             && same(self.probe.0.as_ref(), input.probe)

@@ -63,6 +63,8 @@ pub struct Leak {
     pub mover: usize,
     /// The object that it passes.
     pub object: String,
+    /// Its number in the level.
+    pub object_id: ObjectId,
     /// Faces of the object where the way through is about as long: triangles of a mesh, directions of another shape; ascending.
     pub faces: Vec<u32>,
     /// Where the weakest shot meets the surface, world.
@@ -372,6 +374,7 @@ fn judge(
         let made = Leak {
             mover,
             object: object.clone(),
+            object_id: place.object,
             faces: place.faces,
             point: crossing.target.point,
             along: crossing.target.along,

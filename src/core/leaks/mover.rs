@@ -112,9 +112,12 @@ impl Mover {
     }
 }
 
-/// The level's own moving bodies: of each shape the fastest, as fast as it gets; and how many are left out, as the engine sweeps them. Objects that do
-/// not move, and shapes without a size, are none.
-pub fn movers_of(replay: &Replay) -> (Vec<Mover>, usize) {
+/// The level's own moving bodies: of each shape the fastest, as fast as it gets. Objects that do not move, that the engine sweeps, and shapes without
+/// a size, are none.
+///
+/// # Errors
+/// A sentence, when there is none.
+pub fn movers_of(replay: &Replay) -> Result<Vec<Mover>, String> {
     let row = preset(&replay.engine());
     let mut swept = 0;
     let objects = replay.objects();
@@ -166,5 +169,9 @@ pub fn movers_of(replay: &Replay) -> (Vec<Mover>, usize) {
     }
     movers.sort_by(|one, other| other.speed.total_cmp(&one.speed));
     movers.truncate(MOST);
-    (movers, swept)
+    match (movers.is_empty(), swept) {
+        (false, _) => Ok(movers),
+        (true, 0) => Err("nothing in the level moves by itself, so it gives no mover: state one, as in \"player: capsule 0.3 0.9, up to 12 m/s\"".into()),
+        (true, _) => Err("the engine sweeps all that moves in this level, so no step is too long for it: state a mover that it does not sweep".into()),
+    }
 }

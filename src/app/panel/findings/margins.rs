@@ -78,6 +78,7 @@ impl MarginsView {
         }
         let title = format!("Closest calls: {} of the limit", percent(closest.share));
         let is_healthy = document.findings().is_empty();
+        let title = widget::header_title(ui, &title, &egui::TextStyle::Button.resolve(ui.style()));
         let header = CollapsingHeader::new(title).id_salt(("margins", is_healthy));
         // A low panel scrolls; in others the list has what is left.
         let room = ui.available_height();
@@ -114,8 +115,7 @@ impl MarginsView {
 
     /// The height that it takes of a panel with a list of findings above it, points.
     pub fn reserved(&self, document: &Document, available: f32) -> f32 {
-        let has_pairs = margins_of(document).is_some_and(|margins| !margins.pairs.is_empty());
-        match (has_pairs, self.is_open) {
+        match (has_pairs(document), self.is_open) {
             (false, _) => 0.0,
             (true, false) => CLOSED,
             (true, true) => available * 0.6,
@@ -184,6 +184,11 @@ impl MarginsView {
 
 fn percent(share: f64) -> String {
     format!("{} %", significant(100.0 * share, 2))
+}
+
+/// Whether there is a pair to show; else a sentence is shown.
+pub fn has_pairs(document: &Document) -> bool {
+    margins_of(document).is_some_and(|margins| !margins.pairs.is_empty())
 }
 
 fn margins_of(document: &Document) -> Option<&Margins> {

@@ -2,7 +2,7 @@
 
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::{style, text};
+use crate::app::{style, text, widget};
 use crate::core::diagnose::Outside;
 use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
 
@@ -17,7 +17,9 @@ pub fn show(ui: &mut Ui, model: &Model, outside: &[Outside], commands: &mut Vec<
         return;
     }
     let bodies = text::count_of(outside.len(), "body", "bodies");
-    let title = RichText::new(format!("{bodies} ended outside")).font(style::small());
+    let font = style::small();
+    let title = widget::header_title(ui, &format!("{bodies} ended outside"), &font);
+    let title = RichText::new(title).font(font);
     CollapsingHeader::new(title)
         .id_salt("ended outside")
         .show_unindented(ui, |ui| {

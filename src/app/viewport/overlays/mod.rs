@@ -6,6 +6,7 @@ mod compared;
 mod ghosts;
 mod grid;
 mod heat;
+mod leaks;
 mod mesh_lines;
 mod names;
 mod pushes;
@@ -39,6 +40,7 @@ pub fn draw(
     let impacts = impact::shown_impacts(input);
     grid::draw(builder);
     heat::draw(builder, input);
+    leaks::draw(builder, input);
     shapes::draw(builder, input, hovered, (sensors, cut));
     compared::draw(builder, input);
     compared::mark(builder, input);
