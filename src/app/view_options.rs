@@ -19,6 +19,10 @@ pub enum ColorBy {
     State,
     /// Its first tag.
     Tag,
+    /// How many of the listed findings it has.
+    Findings,
+    /// The cause of its worst listed finding.
+    Cause,
 }
 
 /// The look of meshes in the viewport.

@@ -24,6 +24,7 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
+use super::view_options::ColorBy;
 use super::view_state::{Playhead, Switch};
 use super::viewport::{
     Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
@@ -433,6 +434,8 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         probe: model.probe_test(),
         heat: (model.layers.has(Switch::HeatMap))
             .then(|| session.finding_list.heat(document.findings())),
+        by_object: matches!(model.layers.color_by, ColorBy::Findings | ColorBy::Cause)
+            .then(|| session.finding_list.by_object(document.findings())),
         leaks: (model.shows(Pane::Leaks))
             .then(|| session.derived.leaks.found())
             .flatten()

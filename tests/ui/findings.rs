@@ -617,3 +617,23 @@ fn bodies_that_ended_outside_lead_to_what_let_them_out() {
     window.settle();
     assert_eq!(window.model().selection.pair(), Some((1, 0)));
 }
+
+#[test]
+fn objects_are_coloured_by_their_listed_findings() {
+    let mut window = Window::with(&three_bullets());
+    window.apply(Command::ColorBy(ColorBy::Findings));
+    window.settle();
+    let count = |window: &Window, name: &str| {
+        let session = window.session();
+        let id = session.document.replay().object_named(name).unwrap();
+        let by_object = session.finding_list.by_object(session.document.findings());
+        by_object.get(id).map(|of_object| of_object.count)
+    };
+    assert_eq!(count(&window, "paper"), Some(3));
+    assert_eq!(count(&window, "slug"), Some(1));
+    assert_eq!(count(&window, "bystander"), None);
+    window.apply(Command::FilterFindings("slug".to_owned()));
+    window.settle();
+    assert_eq!(count(&window, "paper"), Some(1), "of the listed ones");
+    assert_eq!(count(&window, "bullet"), None);
+}

@@ -281,6 +281,16 @@ fn colours_by_speed() {
 }
 
 #[test]
+fn colours_by_findings() {
+    let commands = [
+        Command::SelectNothing,
+        Command::ColorBy(ColorBy::Findings),
+        Command::FrameAll,
+    ];
+    look("by-findings", "mesh_room.ron", &commands);
+}
+
+#[test]
 fn why_an_object_is_where_it_is() {
     let commands = [
         Command::Select(Some(6)),

@@ -369,6 +369,10 @@ pub static TABLE: &[Entry] = table![
         "Each shade is a speed, up to that of the fastest object", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::State), "Color by engine state", ICON_BEDTIME, [], engine_state,
         "Objects that are awake and asleep in the recorded engine have different colors", "colour hue islands sleeping tags layers";
+    View C::ColorBy(ColorBy::Findings), "Color by findings", ICON_LOCAL_FIRE_DEPARTMENT, [], findings,
+        "Color every object by the number of the listed findings that it has", "heat map surfaces leaky worst";
+    View C::ColorBy(ColorBy::Cause), "Color by cause", ICON_RULE, [], findings,
+        "Color every object by the cause of its worst listed finding", "why";
     View C::ColorBy(ColorBy::Tag), "Color by tag", ICON_SELL, [], level,
         "Objects with the same first tag have one color", "colour hue islands sleeping tags layers";
     View C::MeshView(MeshView::Solid), "Solid meshes", ICON_VIEW_IN_AR, [], level,

@@ -1,5 +1,6 @@
 //! The listed findings: filtered, sorted and grouped, for the list, the timeline and the view.
 
+mod by_object;
 mod filter;
 mod heat;
 mod of_report;
@@ -9,6 +10,7 @@ use super::Model;
 use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Cause, Finding, Kind, LevelFix, Report, causes_that_stay};
 use crate::core::replay::ObjectId;
+pub use by_object::FindingsByObject;
 use filter::{Filter, Surroundings};
 pub use heat::{HeatMap, HeatPlace};
 pub use of_report::OfReport;
@@ -44,6 +46,7 @@ pub struct FindingList {
     /// The groups, each before those inside it; none for few findings.
     pub groups: Vec<Node>,
     heat: OnceCell<Arc<HeatMap>>,
+    by_object: OnceCell<Arc<FindingsByObject>>,
     stays: OnceCell<Vec<(Cause, usize)>>,
     /// What does not depend on the filter.
     pub of_report: OfReport,
@@ -88,6 +91,15 @@ impl FindingList {
         self.heat.get_or_init(|| {
             let points = self.order.iter().map(|&index| findings[index].point.into());
             Arc::new(HeatMap::of(points))
+        })
+    }
+
+    /// The listed findings of each object, given all of them.
+    pub fn by_object(&self, findings: &[Finding]) -> &Arc<FindingsByObject> {
+        self.by_object.get_or_init(|| {
+            let listed = findings.iter().zip(&self.listed);
+            let listed = listed.filter_map(|(finding, is_listed)| is_listed.then_some(finding));
+            Arc::new(FindingsByObject::of(listed))
         })
     }
 }
@@ -174,6 +186,7 @@ impl Model {
         };
         session.finding_list = FindingList {
             heat: OnceCell::new(),
+            by_object: OnceCell::new(),
             stays,
             of_report,
             inputs: Some(inputs),

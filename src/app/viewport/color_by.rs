@@ -1,6 +1,7 @@
 //! The colours of objects by a property, and their legend.
 
 use super::viewport_input::ViewportInput;
+use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::view_options::ColorBy;
 use crate::core::replay::ObjectId;
@@ -16,18 +17,32 @@ pub struct ObjectColors {
     colors: Vec<Color32>,
     /// Colours and their meanings.
     pub legend: Vec<(Color32, String)>,
+    /// Those of fixed objects count as much as those of others.
+    pub is_of_surfaces: bool,
 }
 
 impl ObjectColors {
     /// The colours at the playhead; `None` by role, for which objects have theirs.
     pub fn at(input: &ViewportInput<'_>, palette: &Palette) -> Option<Self> {
         let objects = input.replay.objects();
-        Some(match input.layers.color_by {
+        let colors = match input.layers.color_by {
             ColorBy::Role => return None,
             ColorBy::Layer => by_group(objects, palette, |object| Some(layers(object.layer))),
             ColorBy::Tag => by_group(objects, palette, |object| object.tags.first().cloned()),
             ColorBy::State => by_state(input, palette),
             ColorBy::Speed => by_speed(input, palette),
+            ColorBy::Findings => by_findings(input, palette),
+            ColorBy::Cause => {
+                let mut ids: std::ops::RangeFrom<ObjectId> = 0..;
+                by_group(objects, palette, |_| {
+                    let cause = input.by_object?.get(ids.next()?)?.cause;
+                    Some(format!("{} {}", cause.id(), cause.title()))
+                })
+            }
+        };
+        Some(Self {
+            is_of_surfaces: matches!(input.layers.color_by, ColorBy::Findings | ColorBy::Cause),
+            ..colors
         })
     }
 
@@ -58,7 +73,7 @@ fn layers(bits: u32) -> String {
 fn by_group(
     objects: &Objects,
     palette: &Palette,
-    group: impl Fn(&Object) -> Option<String>,
+    mut group: impl FnMut(&Object) -> Option<String>,
 ) -> ObjectColors {
     let mut legend: Vec<(Color32, String)> = Vec::new();
     let mut without = false;
@@ -83,7 +98,11 @@ fn by_group(
     if without {
         legend.push((palette.fixed, "None".to_owned()));
     }
-    ObjectColors { colors, legend }
+    ObjectColors {
+        colors,
+        legend,
+        is_of_surfaces: false,
+    }
 }
 
 fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
@@ -103,7 +122,35 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
         });
     }
     let legend = shades.into_iter().zip(names.map(str::to_owned)).collect();
-    ObjectColors { colors, legend }
+    ObjectColors {
+        colors,
+        legend,
+        is_of_surfaces: false,
+    }
+}
+
+/// Colours by the share of the findings of the object with the most.
+fn by_findings(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
+    let most = input.by_object.map_or(0, |by_object| by_object.most());
+    let color = |count: usize| match count {
+        0 => palette.fixed,
+        count => palette.share(count as f64 / most as f64),
+    };
+    let count = |id: ObjectId| input.by_object.and_then(|by_object| by_object.get(id));
+    let ids = (0..input.replay.objects().len()).map(|index| index as ObjectId);
+    let colors = ids.map(|id| color(count(id).map_or(0, |of_object| of_object.count)));
+    let mut rows = vec![0, 1, most.div_ceil(2), most];
+    rows.retain(|count| *count <= most);
+    rows.dedup();
+    let legend = rows.into_iter().map(|count| match count {
+        0 => (color(0), "No findings".to_owned()),
+        count => (color(count), text::count(count, "finding")),
+    });
+    ObjectColors {
+        colors: colors.collect(),
+        legend: legend.collect(),
+        is_of_surfaces: true,
+    }
 }
 
 /// Colours by the share of the speed of the fastest object.
@@ -133,6 +180,7 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
             .map(|speed| color(speed.unwrap_or(0.0)))
             .collect(),
         legend,
+        is_of_surfaces: false,
     }
 }
 

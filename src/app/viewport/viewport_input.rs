@@ -2,7 +2,7 @@
 
 use super::handles::Editing;
 use crate::app::model::FindingKey;
-use crate::app::model::finding_list::HeatMap;
+use crate::app::model::finding_list::{FindingsByObject, HeatMap};
 use crate::app::model::leaks::FoundLeaks;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
@@ -40,6 +40,8 @@ pub struct ViewportInput<'a> {
     pub selected: Option<&'a FindingKey>,
     /// Where the listed findings are, while that is shown.
     pub heat: Option<&'a Arc<HeatMap>>,
+    /// The listed findings of each object, while they give the colours.
+    pub by_object: Option<&'a Arc<FindingsByObject>>,
     /// The places where movers pass the fixed surfaces, and the chosen one.
     pub leaks: Option<(&'a Arc<FoundLeaks>, Option<usize>)>,
     /// The object under the pointer in a list of a panel.
@@ -154,6 +156,7 @@ impl<'a> ViewportInput<'a> {
             finding: None,
             selected: None,
             heat: None,
+            by_object: None,
             leaks: None,
             pointed: None,
             what_if: None,
@@ -241,6 +244,7 @@ impl<'a> ViewportInput<'a> {
             visibility: self.visibility.clone(),
             finding: self.finding.cloned(),
             heat: self.heat.cloned(),
+            by_object: self.by_object.cloned(),
             leaks: self
                 .leaks
                 .map(|(found, chosen)| (Arc::clone(found), chosen)),
@@ -267,6 +271,7 @@ pub struct DrawCacheKey {
     visibility: Visibility,
     finding: Option<Finding>,
     heat: Option<Arc<HeatMap>>,
+    by_object: Option<Arc<FindingsByObject>>,
     leaks: Option<(Arc<FoundLeaks>, Option<usize>)>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
@@ -297,6 +302,7 @@ impl DrawCacheKey {
             && self.selection == *input.selection
             && self.layers == *input.layers
             && self.visibility == *input.visibility
+            && same(self.by_object.as_ref(), input.by_object)
             && match (&self.compared, &input.compared) {
                 (None, None) => true,
                 (Some(key), Some(compared)) => key.matches(compared),
