@@ -432,8 +432,11 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),
-        heat: (model.layers.has(Switch::HeatMap))
-            .then(|| session.finding_list.heat(document.findings())),
+        heat: (model.layers.has(Switch::HeatMap)).then(|| {
+            session
+                .finding_list
+                .heat(document.findings(), document.replay())
+        }),
         by_object: matches!(model.layers.color_by, ColorBy::Findings | ColorBy::Cause)
             .then(|| session.finding_list.by_object(document.findings())),
         leaks: (model.shows(Pane::Leaks))

@@ -9,10 +9,10 @@ mod tree;
 use super::Model;
 use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Cause, Finding, Kind, LevelFix, Report, causes_that_stay};
-use crate::core::replay::ObjectId;
+use crate::core::replay::{ObjectId, Replay};
 pub use by_object::FindingsByObject;
 use filter::{Filter, Surroundings};
-pub use heat::{HeatMap, HeatPlace};
+pub use heat::{HeatMap, HeatPlace, HeatPoint, HeatTriangle};
 pub use of_report::OfReport;
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -87,9 +87,10 @@ impl FindingList {
     }
 
     /// Where the listed findings are, given all of them.
-    pub fn heat(&self, findings: &[Finding]) -> &Arc<HeatMap> {
+    pub fn heat(&self, findings: &[Finding], replay: &Replay) -> &Arc<HeatMap> {
         self.heat.get_or_init(|| {
-            let points = self.order.iter().map(|&index| findings[index].point.into());
+            let listed = self.order.iter().map(|&index| &findings[index]);
+            let points = listed.map(|finding| HeatPoint::of(finding, replay));
             Arc::new(HeatMap::of(points))
         })
     }
