@@ -7,7 +7,7 @@ use super::model::{Dialog, PlotsAs};
 use super::widget;
 use egui::{Context, Id, Key, Modal, RichText, TextEdit};
 use std::mem::discriminant;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
@@ -305,8 +305,12 @@ impl PathPrompt {
             }
             let entered = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
             widget::dialog_buttons(ui, |ui| {
-                let label = if self.saves { "Save" } else { "Open" };
                 let path = self.path.trim();
+                let label = match (self.saves, Path::new(path).exists()) {
+                    (true, true) => "Replace the file",
+                    (true, false) => "Save",
+                    (false, _) => "Open",
+                };
                 let confirm = ui.add_enabled(!path.is_empty(), widget::primary_button(ui, label));
                 let confirm = confirm.on_hover_text("Use this path").clicked();
                 if (confirm || entered) && !path.is_empty() {

@@ -7,7 +7,7 @@ use crate::core::edit::EditableScene;
 use crate::core::level::Level;
 use crate::core::progress::Progress as _;
 use crate::core::replay::{Frame, Replay};
-use crate::core::scene::{CachedFolder, Folder, Scene, UserUnits};
+use crate::core::scene::{CachedFolder, Folder, Movement, Scene, UserUnits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -147,6 +147,14 @@ impl Document {
         } else {
             name.clone()
         }
+    }
+
+    /// Whether an object or the camera may move.
+    pub fn has_motion(&self) -> bool {
+        let replay = self.replay();
+        let has_camera = replay.scene().camera.is_some() || self.frame().camera.is_some();
+        let mut objects = replay.objects().iter();
+        has_camera || objects.any(|object| object.movement != Movement::Fixed)
     }
 
     /// Returns true if the report is about all frames.

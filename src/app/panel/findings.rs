@@ -8,6 +8,7 @@ mod outside;
 mod toolbar;
 
 use crate::app::command::Command;
+use crate::app::dock::Pane;
 use crate::app::list_row::TALL_ROW;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -183,6 +184,16 @@ fn no_findings(
         let help = "Mark it as a character, which must not pass, and diagnose again";
         if judge.on_hover_text(help).clicked() {
             commands.push(Command::JudgeCharacters(passes.passing.clone()));
+        }
+        return false;
+    }
+    if !document.has_motion() {
+        let words = "Nothing moves in this level, so nothing can pass anything.".to_owned();
+        line(ui, icons::ICON_WARNING, amber, words);
+        let look = ui.button("Look for leaks");
+        let help = "Shoot at each surface with a shape and a speed that you name";
+        if look.on_hover_text(help).clicked() {
+            commands.push(Command::ShowPane(Pane::Leaks));
         }
         return false;
     }

@@ -22,7 +22,7 @@ const PITCH: f64 = 0.3;
 /// Sine of the angle between the motion and the contact normal from which on the two have a plane.
 const OBLIQUE: f64 = 0.26;
 /// Sine of the pitch from which on a view is from above, and from which on it is straight down.
-const STEEP: f64 = 0.3;
+const STEEP: f64 = 0.03;
 const STRAIGHT_DOWN: f64 = 0.9;
 /// Length of a ray, in the radii of the mover that it is seen as.
 const RAY_LENGTHS: f64 = 12.0;

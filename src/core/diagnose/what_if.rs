@@ -13,9 +13,9 @@ mod session_values;
 pub use crate::core::diagnose::facts::change::{Change, Parameter, Threshold, WhatIf};
 
 use crate::core::diagnose::facts::event_metrics::EventMetrics;
-use crate::core::diagnose::facts::phase_sweep::{Crossing, PHASES, PhaseSweep};
+use crate::core::diagnose::facts::phase_sweep::{Counts, Crossing, PHASES, PhaseSweep};
 use crate::core::diagnose::facts::threshold_search::{
-    Criterion, InflatedShape, NotResizable, ThresholdSearch,
+    Bisection, Criterion, InflatedShape, NotResizable, ThresholdSearch,
 };
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::fix::{Fix, Quantity};
@@ -110,6 +110,7 @@ fn vary_all(
     };
     let phases = PhaseSweep::of(&crossing, &metrics.slab, PHASES);
     let total = Parameter::ALL.len() as u64;
+    let steps = [Criterion::Detected, Criterion::Resolved].map(|it| StepLimit::of(&search, it));
     let mut steps_left = WHAT_IF_STEPS;
     let mut changes = Vec::new();
     for (done, what) in (0..).zip(Parameter::ALL) {
@@ -117,10 +118,10 @@ fn vary_all(
         let as_fix = what.limit(pair.obstacle.motion.displacement() != DVec3::ZERO);
         let turns = event.turned.is_some();
         let mut change = match what {
-            Parameter::Dt => scaled(&search, as_fix, dt),
-            Parameter::Substeps => substeps(&search, f64::from(found.substeps)),
+            Parameter::Dt => scaled((&search, &steps), as_fix, dt),
+            Parameter::Substeps => substeps((&search, &steps), f64::from(found.substeps)),
             Parameter::Speed if turns => change(as_fix, metrics.speed, None, None, TURNS),
-            Parameter::Speed => scaled(&search, as_fix, metrics.speed),
+            Parameter::Speed => scaled((&search, &steps), as_fix, metrics.speed),
             Parameter::Radius | Parameter::Thickness => {
                 let part = match what {
                     Parameter::Radius => InflatedShape::body(pair, event.normal),
@@ -187,8 +188,7 @@ pub(in crate::core::diagnose) fn sizes_suffice(
     let suffices = |criterion: Criterion, size: f64| {
         // At the limit rounding would decide.
         let by = size * (1.0 + restepped::MARGIN) - part.before;
-        let counts = search.inflated_counts(&part, by.max(0.0));
-        counts.is_some_and(|counts| criterion.accepts(&counts))
+        search.inflated_meets(&part, by.max(0.0), criterion)
     };
     (part.before - now).abs() <= SAME_SHARE * now.max(part.before)
         && suffices(Criterion::Resolved, held)
@@ -212,38 +212,56 @@ fn change(
     }
 }
 
-/// dt and speed: both shorten the displacement of one step.
-fn scaled(search: &ThresholdSearch<'_>, what: Quantity, now: f64) -> Change {
-    let find = |criterion| {
+/// The longest step that meets a criterion, with the phases at it and at the shortest that does not: the same for dt, speed and substeps.
+struct StepLimit {
+    criterion: Criterion,
+    found: Bisection,
+    at_good: Counts,
+    at_bad: Option<Counts>,
+}
+
+impl StepLimit {
+    fn of(search: &ThresholdSearch<'_>, criterion: Criterion) -> Option<Self> {
         let found = search.step(criterion)?;
-        Some(Threshold {
-            after: now * found.good,
-            at_after: search.counts(found.good),
-            below: found.bad.map(|bad| now * bad),
-            at_below: found.bad.map(|bad| search.counts(bad)),
-            replayed: None,
-            too_long: false,
+        Some(Self {
+            criterion,
+            found,
+            at_good: search.counts(found.good),
+            at_bad: found.bad.map(|bad| search.counts(bad)),
         })
+    }
+}
+
+/// A search, and its longest steps that are detected and that are resolved.
+type Steps<'s> = (&'s ThresholdSearch<'s>, &'s [Option<StepLimit>; 2]);
+
+/// dt and speed: both shorten the displacement of one step.
+fn scaled((search, steps): Steps<'_>, what: Quantity, now: f64) -> Change {
+    let threshold = |limit: &StepLimit| Threshold {
+        after: now * limit.found.good,
+        at_after: limit.at_good,
+        below: limit.found.bad.map(|bad| now * bad),
+        at_below: limit.at_bad,
+        replayed: None,
+        too_long: false,
     };
-    change(
-        what,
-        now,
-        find(Criterion::Detected),
-        find(Criterion::Resolved),
-        search.why_not(),
-    )
+    let [detects, holds] = steps.each_ref().map(|limit| limit.as_ref().map(threshold));
+    change(what, now, detects, holds, search.why_not())
 }
 
 /// Substeps: whole numbers; `now` of them in the frame.
-fn substeps(search: &ThresholdSearch<'_>, now: f64) -> Change {
-    let find = |criterion: Criterion| {
-        let found = search.step(criterion)?;
+fn substeps((search, steps): Steps<'_>, now: f64) -> Change {
+    let find = |limit: &Option<StepLimit>| {
+        let StepLimit {
+            criterion, found, ..
+        } = limit.as_ref()?;
         // At a whole number rounding would decide.
-        let counts = |steps: f64| search.counts((1.0 - SAME_SHARE) * now / steps);
+        let share = |steps: f64| (1.0 - SAME_SHARE) * now / steps;
+        let counts = |steps: f64| search.counts(share(steps));
         let fewest = (now / found.good).ceil().max(1.0);
         let steps = (-1..=1)
             .map(|by| fewest + f64::from(by))
-            .find(|steps| *steps >= 1.0 && criterion.accepts(&counts(*steps)))?;
+            .find(|steps| *steps >= 1.0 && search.meets(share(*steps), *criterion))?;
         let below = Some(steps - 1.0).filter(|steps| *steps >= now);
         Some(Threshold {
             after: steps,
@@ -254,8 +272,8 @@ fn substeps(search: &ThresholdSearch<'_>, now: f64) -> Change {
             too_long: false,
         })
     };
-    let (seen, held) = (find(Criterion::Detected), find(Criterion::Resolved));
-    change(Quantity::Substeps, now, seen, held, search.why_not())
+    let [detects, holds] = steps.each_ref().map(find);
+    change(Quantity::Substeps, now, detects, holds, search.why_not())
 }
 
 /// Radius and thickness: a larger shape.

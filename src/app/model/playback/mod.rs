@@ -44,6 +44,8 @@ pub struct Playback {
     speed: f64,
     looping: bool,
     bounds: Option<(f64, f64)>,
+    /// Freezes that are allowed now.
+    freezes: f64,
     /// Real seconds left of a freeze.
     freeze_left: f64,
 }
@@ -59,6 +61,7 @@ impl Playback {
             speed: 1.0,
             looping: false,
             bounds: None,
+            freezes: run::IN_A_ROW,
             freeze_left: 0.0,
         }
     }

@@ -5,11 +5,17 @@ use super::{Direction, Playback};
 /// Length of a freeze, real seconds.
 pub const HITSTOP: f64 = 0.6;
 
+/// Freezes in a row at most: then playback goes on, past further stops.
+pub const IN_A_ROW: f64 = 4.0;
+
+/// Real seconds of playback for one more freeze.
+pub const PER_FREEZE: f64 = 2.0;
+
 impl Playback {
     /// Advances by real seconds; `dt` returns the length of a frame, seconds (a frame without a length takes no time).
     ///
-    /// Playback freezes at each of `stops` (positions in frames, sorted) for `HITSTOP` real seconds. Returns true while it
-    /// plays.
+    /// Playback freezes at `stops` (positions in frames, sorted) for `HITSTOP` real seconds each, and passes some where there are many: a level
+    /// with findings in every frame is played, too. Returns true while it plays.
     pub fn advance(&mut self, seconds: f64, dt: impl Fn(u32) -> f64, stops: &[f64]) -> bool {
         let Some(direction) = self.playing else {
             return false;
@@ -46,6 +52,7 @@ impl Playback {
             let needed = (edge - at).abs() * length;
             if needed > left {
                 let moved = left / length;
+                self.add_freezes(left);
                 at += match direction {
                     Direction::Forward => moved,
                     Direction::Backward => -moved,
@@ -54,7 +61,9 @@ impl Playback {
             }
             left -= needed;
             at = edge;
-            if reached.is_some() {
+            self.add_freezes(needed);
+            if reached.is_some() && self.freezes >= 1.0 {
+                self.freezes -= 1.0;
                 // The rest of a long update counts towards the freeze.
                 let rest = left / self.speed;
                 self.freeze_left = (HITSTOP - rest).max(0.0);
@@ -77,6 +86,14 @@ impl Playback {
         }
         self.set_position(at);
         self.playing.is_some()
+    }
+}
+
+impl Playback {
+    /// Allows more freezes after some seconds of level time.
+    fn add_freezes(&mut self, seconds: f64) {
+        let more = seconds / self.speed / PER_FREEZE;
+        self.freezes = (self.freezes + more).min(IN_A_ROW);
     }
 }
 

@@ -238,3 +238,18 @@ fn slow_updates_keep_the_time() {
         assert!((after(passes) - wanted).abs() < 1e-6, "{passes} passes");
     }
 }
+
+/// A stop in every frame: four freezes, then one in two seconds of playback.
+#[test]
+fn playback_goes_on_where_stops_are_many() {
+    let stops: Vec<f64> = (1..10_000).map(f64::from).collect();
+    let mut playback = Playback::new(10_000);
+    playback.toggle();
+    for _ in 0..600 {
+        playback.advance(1.0 / 60.0, |_| DT, &stops);
+    }
+    let played = playback.playhead().position() * DT;
+    // Ten seconds: 2.4 s of freezes, and of the rest 0.6 s in each 2.6 s.
+    let wanted = (10.0 - 4.0 * run::HITSTOP) * run::PER_FREEZE / (run::PER_FREEZE + run::HITSTOP);
+    assert!((played - wanted).abs() < run::HITSTOP, "{played} {wanted}");
+}

@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.label(
-            RichText::new("Since the run before:")
+            RichText::new("Since the check before:")
                 .font(style::small())
                 .weak(),
         );

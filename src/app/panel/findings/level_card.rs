@@ -41,13 +41,17 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = SPACE;
         let line = ui.text_style_height(&egui::TextStyle::Small) + 2.0 * SPACE;
         ui.set_min_height(fit as f32 * (ROW + SPACE) + line);
-        if rows.is_empty() {
-            let text = match model.jobs.is_running(JobKind::LevelFixes) {
-                true => "Searching what would fix most\u{2026}",
-                false => "No single change fixes two of them.",
-            };
-            ui.label(RichText::new(text).font(style::small()).weak());
+        let weak = |text: &str| RichText::new(text).font(style::small()).weak();
+        if !document.is_diagnosed() || model.diagnosing().is_some() {
+            ui.label(weak("Searched when all frames are diagnosed."));
             return;
+        }
+        if model.jobs.is_running(JobKind::LevelFixes) {
+            ui.label(weak("Searching what would fix most\u{2026}"));
+            return;
+        }
+        if rows.is_empty() {
+            ui.label(weak("No single change fixes two of them."));
         }
         let shown_in_full = ui.scope_id().with("all");
         let all = ui.data(|data| data.get_temp(shown_in_full) == Some(true));
@@ -112,11 +116,7 @@ fn one(ui: &mut Ui, row: &LevelFix, chosen: bool, units: UserUnits) -> bool {
         (stays, _) => format!("Click to list only the {stays} that stay"),
     };
     response
-        .on_hover_text(format!(
-            "{}: {}\n{help}",
-            text::prose(&row.text),
-            row.count()
-        ))
+        .on_hover_text(format!("{}\n{help}", text::prose(&row.text)))
         .clicked()
 }
 

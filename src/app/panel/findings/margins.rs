@@ -61,7 +61,7 @@ impl MarginsView {
             return;
         };
         let Some(closest) = margins.pairs.first() else {
-            if document.findings().is_empty() {
+            if document.findings().is_empty() && document.has_motion() {
                 let words = RichText::new(format!(
                     "Closest calls: {}.",
                     margins.sentence(document.units())
@@ -76,7 +76,11 @@ impl MarginsView {
                 ..Self::default()
             };
         }
-        let title = format!("Closest calls: {} of the limit", percent(closest.share));
+        let share = percent(closest.share);
+        let title = match closest.share > 1.0 {
+            true => format!("Margins: the worst is {share} of the limit"),
+            false => format!("Closest calls: {share} of the limit"),
+        };
         let is_healthy = document.findings().is_empty();
         let title = widget::header_title(ui, &title, &egui::TextStyle::Button.resolve(ui.style()));
         let header = CollapsingHeader::new(title).id_salt(("margins", is_healthy));

@@ -101,7 +101,7 @@ fn verified(
         };
         // At the limit rounding would decide.
         let share = limit / displacement * (1.0 - SAME_SHARE);
-        match criterion.accepts(&search.counts(share)) {
+        match search.meets(share, criterion) {
             true => None,
             false => search.step(criterion),
         }

@@ -29,10 +29,11 @@ pub enum Criterion {
 }
 
 impl Criterion {
-    pub fn accepts(self, counts: &Counts) -> bool {
+    /// Whether a phase meets it; a value meets it if all phases do.
+    fn accepts(self, outcome: PhaseOutcome) -> bool {
         match self {
-            Self::Detected => counts.undetected() == 0,
-            Self::Resolved => counts.resolved() == counts.phases,
+            Self::Detected => !matches!(outcome, PhaseOutcome::Missed | PhaseOutcome::Clipped),
+            Self::Resolved => outcome == PhaseOutcome::Resolved,
         }
     }
 }
@@ -67,6 +68,11 @@ impl ThresholdSearch<'_> {
         counts(&self.crossing, share)
     }
 
+    /// Whether all phases meet a criterion when a step is this fraction of the current one.
+    pub fn meets(&self, share: f64, criterion: Criterion) -> bool {
+        meets(&self.crossing, share, criterion)
+    }
+
     /// The longest good step, as a fraction of the current one.
     pub fn step(&self, criterion: Criterion) -> Option<Bisection> {
         // A detection that pushes out the wrong way does not count.
@@ -75,7 +81,7 @@ impl ThresholdSearch<'_> {
         }
         let halves = std::iter::successors(Some(0.5), |share| Some(0.5 * share))
             .take(WHAT_IF_HALVINGS as usize);
-        self.first_good(1.0, halves, |share| criterion.accepts(&self.counts(share)))
+        self.first_good(1.0, halves, |share| self.meets(share, criterion))
     }
 
     /// The first good value, or the edge before the first of some.
@@ -109,10 +115,7 @@ impl ThresholdSearch<'_> {
         if self.event.is_from_behind() {
             return None;
         }
-        let good = |by: f64| {
-            let counts = self.inflated_counts(inflated, by);
-            counts.is_some_and(|counts| criterion.accepts(&counts))
-        };
+        let good = |by: f64| self.inflated_meets(inflated, by, criterion);
         let travel = self.crossing.pair.travel().length();
         let doubles = (0..WHAT_IF_GROWTHS)
             .map(|doubling| travel * f64::from(doubling - WHAT_IF_GROWTHS / 2).exp2());
@@ -122,6 +125,12 @@ impl ThresholdSearch<'_> {
     /// Counts of the phases with a larger shape; `None` when it has no clear start.
     pub fn inflated_counts(&self, inflated: &InflatedShape, by: f64) -> Option<Counts> {
         inflated.on(&self.crossing.pair, by, |crossing| counts(crossing, 1.0))
+    }
+
+    /// Whether all phases meet a criterion with a larger shape that has a clear start.
+    pub fn inflated_meets(&self, inflated: &InflatedShape, by: f64, criterion: Criterion) -> bool {
+        let pair = &self.crossing.pair;
+        inflated.on(pair, by, |crossing| meets(crossing, 1.0, criterion)) == Some(true)
     }
 
     /// Bisects between a good and a bad value.
@@ -171,9 +180,9 @@ pub fn counts(crossing: &Crossing<'_>, share: f64) -> Counts {
     counts
 }
 
-/// Whether the body is held at every phase, when a step is this fraction of the current one.
-pub fn holds(crossing: &Crossing<'_>, share: f64) -> bool {
-    outcomes(crossing, share).all(|outcome| outcome == PhaseOutcome::Resolved)
+/// Whether every phase meets a criterion, when a step is this fraction of the current one: the first that does not ends it.
+pub fn meets(crossing: &Crossing<'_>, share: f64, criterion: Criterion) -> bool {
+    outcomes(crossing, share).all(|outcome| criterion.accepts(outcome))
 }
 
 /// The outcome of each phase, that of the longest way past the touch first.

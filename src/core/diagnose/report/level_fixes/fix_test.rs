@@ -5,7 +5,7 @@ use super::candidates::{Candidate, PossibleFix, QUANTITIES, Scopes};
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::facts::engine_sweep::{self, EngineSweep};
 use crate::core::diagnose::facts::phase_sweep::Crossing;
-use crate::core::diagnose::facts::threshold_search::{InflatedShape, holds};
+use crate::core::diagnose::facts::threshold_search::{Criterion, InflatedShape, meets};
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::Quantity;
 use crate::core::diagnose::judge::judged_event::JudgedEvent;
@@ -102,6 +102,7 @@ impl<'r> FixTest<'r> {
     fn is_held(&self, crossing: &Crossing<'_>, what: Quantity, value: f64) -> bool {
         let (pair, event) = (&crossing.pair, &self.judged.event);
         // At the limit rounding would decide.
+        let holds = |crossing: &Crossing<'_>, share| meets(crossing, share, Criterion::Resolved);
         let shortened = |share: f64| share < 1.0 && holds(crossing, share * (1.0 - SAME_SHARE));
         let inflated = |part: Result<InflatedShape, _>| {
             part.is_ok_and(|part: InflatedShape| {
