@@ -231,7 +231,7 @@ impl DockBehavior<'_> {
                 .derived
                 .leaks
                 .found()
-                .map(|found| found.leaks.places.len()),
+                .map(|found| found.places.len()),
             Pane::Messages => Some(self.model.messages.shown().len()),
             _ => None,
         }

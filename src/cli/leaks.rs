@@ -107,17 +107,17 @@ pub fn run(arguments: &LeaksArguments) -> Status {
     bar.say("reading");
     let outcome = look(arguments, &bar);
     bar.clear();
-    let status = outcome.map(|(level, options, found)| {
+    let status = outcome.map(|(level, found)| {
         report_problems(&level.notices, true);
         let units = level.replay.units();
         let text = match arguments.format {
-            PlainFormat::Text => text(&level, &options, &found, units),
-            PlainFormat::Json => json(&level, &options, &found, units),
+            PlainFormat::Text => text(&level, &found, units),
+            PlainFormat::Json => json(&level, &found, units),
         };
         let wanted = arguments.at_least.map(|speed| units.si(speed, "m/s"));
-        let held = options.movers.iter().enumerate().all(|(index, mover)| {
+        let held = found.movers.iter().enumerate().all(|(index, mover)| {
             let wanted = wanted.map_or(mover.speed, |wanted| wanted.min(mover.speed));
-            found.holds(&options.movers, index) >= wanted
+            found.holds(index) >= wanted
         });
         let status = write_out(text).max(if held {
             Status::Clean
@@ -142,7 +142,7 @@ pub fn run(arguments: &LeaksArguments) -> Status {
     })
 }
 
-fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, leaks::Options, Leaks), Problems> {
+fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, Leaks), Problems> {
     let input = arguments.input.as_path();
     let problem = |what: String, help: &str| {
         Problems::from(Problem::new(input.display().to_string(), what, help))
@@ -171,7 +171,7 @@ fn look(arguments: &LeaksArguments, bar: &Bar) -> Result<(Level, leaks::Options,
     bar.say("shooting");
     let found = leaks::find(&level, &options, bar).map_err(|what| problem(what, ""))?;
     let found = found.ok_or_else(|| problem("the work was cancelled".into(), ""))?;
-    Ok((level, options, found))
+    Ok((level, found))
 }
 
 fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
@@ -225,7 +225,7 @@ fn lies(reach: Option<Reachability>) -> &'static str {
     }
 }
 
-fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits) -> String {
+fn text(level: &Level, found: &Leaks, units: UserUnits) -> String {
     let file = level.file.display().to_string();
     let name = &level.replay.scene().name;
     let mut text = format!("{}  {}\n", escaped(&file), escaped(name));
@@ -234,8 +234,8 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
         text,
         "  overlap tests at the ends of steps of {step} ms, without continuous detection"
     );
-    for (index, (mover, shots)) in options.movers.iter().zip(&found.shots).enumerate() {
-        let holds = found.holds(&options.movers, index);
+    for (index, (mover, shots)) in found.movers.iter().zip(&found.shots).enumerate() {
+        let holds = found.holds(index);
         let verdict = match (holds < mover.speed, found.unconfirmed) {
             (true, _) => format!("held up to {}", units.speed(holds)),
             (false, 0) => "held".to_owned(),
@@ -251,7 +251,7 @@ fn text(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits
         );
     }
     for (number, place) in (1..).zip(found.places.iter().take(LISTED)) {
-        let mover = &options.movers[place.mover];
+        let mover = &found.movers[place.mover];
         let _ = write!(
             text,
             "\n  {number}  {} → {}\n     held up to {} · detected up to {} · a step at {} {}\n     at {}, {} · {} {}{}\n",
@@ -346,18 +346,18 @@ struct WrittenPlace<'f> {
     text: &'f str,
 }
 
-fn json(level: &Level, options: &leaks::Options, found: &Leaks, units: UserUnits) -> String {
+fn json(level: &Level, found: &Leaks, units: UserUnits) -> String {
     let speed = |value: f64| units.value(value, "m/s");
-    let movers = options.movers.iter().zip(&found.shots).enumerate();
+    let movers = found.movers.iter().zip(&found.shots).enumerate();
     let movers = movers.map(|(index, (mover, shots))| WrittenMover {
         name: &mover.name,
         shape: mover.shape.kind_name(),
         speed: speed(mover.speed),
-        holds: speed(found.holds(&options.movers, index)),
+        holds: speed(found.holds(index)),
         shots: *shots,
     });
     let places = found.places.iter().map(|place| WrittenPlace {
-        mover: &options.movers[place.mover].name,
+        mover: &found.movers[place.mover].name,
         object: &place.object,
         faces: &place.faces,
         point: units.vector(place.point).to_array(),

@@ -65,10 +65,7 @@ fn a_wall_holds_up_to_half_of_its_thickness_and_the_radius() {
     close(found.places[0].holds, 0.12 / DT);
     let found = leaks(&level, "ball: sphere 0.1, up to 7 m/s");
     assert!(found.places.is_empty() && found.level.is_none());
-    close(
-        found.holds(&options("ball: sphere 0.1, up to 7 m/s", None).movers, 0),
-        7.0,
-    );
+    close(found.holds(0), 7.0);
 }
 
 /// Substeps divide the step.
@@ -325,7 +322,7 @@ fn the_back_of_a_one_sided_wall_is_shot_at_where_the_mover_comes_from_there() {
     let holds = |start: DVec3| {
         let asked = options("ball: sphere 0.2, up to 5 m/s", Some(start));
         let found = find(&level, &asked, &()).unwrap().unwrap();
-        found.holds(&asked.movers, 0)
+        found.holds(0)
     };
     let mut both = [holds(front), holds(back)];
     both.sort_by(f64::total_cmp);

@@ -3,7 +3,6 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::import::Import;
-use super::leaks::FoundLeaks;
 use super::other_level::OtherLevel;
 use super::part::Part;
 use crate::app::command::arguments::Output;
@@ -17,6 +16,7 @@ use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
 use crate::core::explain_motion::MotionExplanation;
+use crate::core::leaks::Leaks;
 use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
@@ -228,7 +228,7 @@ pub enum SessionDone {
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
     ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
-    Leaks(Option<Result<FoundLeaks, String>>),
+    Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
     PartReport(Report),

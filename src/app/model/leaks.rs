@@ -34,37 +34,28 @@ impl Default for LeaksForm {
     }
 }
 
-/// The places of some movers.
-#[derive(Debug)]
-pub struct FoundLeaks {
-    /// What was searched.
-    pub options: Options,
-    /// The places.
-    pub leaks: Leaks,
-}
-
 /// The latest search.
 #[derive(Default)]
 pub struct LeaksView {
-    found: Option<Result<Arc<FoundLeaks>, String>>,
+    found: Option<Result<Arc<Leaks>, String>>,
     /// The chosen place.
     pub chosen: Option<usize>,
 }
 
 impl LeaksView {
     /// The result of the latest search, or why there is none.
-    pub fn result(&self) -> Option<Result<&Arc<FoundLeaks>, &str>> {
+    pub fn result(&self) -> Option<Result<&Arc<Leaks>, &str>> {
         let found = self.found.as_ref()?;
         Some(found.as_ref().map_err(String::as_str))
     }
 
     /// The places.
-    pub fn found(&self) -> Option<&Arc<FoundLeaks>> {
+    pub fn found(&self) -> Option<&Arc<Leaks>> {
         self.result()?.ok()
     }
 
     /// Stores the result of a search; `None` of one that was stopped.
-    pub(super) fn take(&mut self, found: Option<Result<FoundLeaks, String>>) {
+    pub(super) fn take(&mut self, found: Option<Result<Leaks, String>>) {
         if let Some(found) = found {
             self.found = Some(found.map(Arc::new));
             self.chosen = None;
@@ -105,14 +96,13 @@ impl Model {
         };
         let level = document.level.clone();
         self.jobs.start(JobKind::Leaks, move |job| {
-            let search = || -> Result<Option<FoundLeaks>, String> {
+            let search = || -> Result<Option<Leaks>, String> {
                 let movers = match options.movers.is_empty() {
                     true => leaks::movers_of(&level.replay)?,
                     false => options.movers.clone(),
                 };
                 let options = Options { movers, ..options };
-                let found = leaks::find(&level, &options, job)?;
-                Ok(found.map(|leaks| FoundLeaks { options, leaks }))
+                leaks::find(&level, &options, job)
             };
             SessionDone::Leaks(search().transpose())
         });
@@ -126,11 +116,11 @@ impl Model {
         let Some(found) = leaks.found().map(Arc::clone) else {
             return;
         };
-        let Some(leak) = found.leaks.places.get(index) else {
+        let Some(leak) = found.places.get(index) else {
             return;
         };
         leaks.chosen = Some(index);
-        let size = found.options.movers[leak.mover].shape.reach();
+        let size = found.movers[leak.mover].shape.reach();
         let around = DVec3::splat(AROUND * size.unwrap_or(1.0));
         self.selection.set([leak.object_id]);
         self.effects.push(Effect::LookAt(Aabb {

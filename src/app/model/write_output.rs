@@ -64,7 +64,7 @@ impl Model {
                     written.map(|written| written.notices)
                 }
                 Output::Shots => {
-                    let shots = leaks.as_ref().and_then(|found| found.leaks.level.as_ref());
+                    let shots = leaks.as_ref().and_then(|found| found.level.as_ref());
                     let written = shots.map(|shots| convert_level(shots, &path, &Part::Whole, job));
                     written.map_or(Ok(Vec::new()), |written| Ok(written?.notices))
                 }

@@ -3,10 +3,10 @@
 use crate::app::command::Command;
 use crate::app::command::arguments::Output;
 use crate::app::model::JobKind;
-use crate::app::model::leaks::{FoundLeaks, LeaksForm, LeaksView};
+use crate::app::model::leaks::{LeaksForm, LeaksView};
 use crate::app::model::{Model, Session};
 use crate::app::{edited_fields, number_field, style, text};
-use crate::core::leaks::{Leak, Reachability};
+use crate::core::leaks::{Leak, Leaks, Reachability};
 use crate::core::scene::UserUnits;
 use egui::{Button, CollapsingHeader, Label, RichText, ScrollArea, Ui};
 
@@ -99,12 +99,11 @@ fn fields(ui: &mut Ui, model: &Model, form: &mut LeaksForm) -> bool {
 fn places(
     ui: &mut Ui,
     units: UserUnits,
-    (found, chosen): (&FoundLeaks, Option<usize>),
+    (leaks, chosen): (&Leaks, Option<usize>),
     commands: &mut Vec<Command>,
 ) {
-    let leaks = &found.leaks;
-    for (index, mover) in found.options.movers.iter().enumerate() {
-        let holds = leaks.holds(&found.options.movers, index);
+    for (index, mover) in leaks.movers.iter().enumerate() {
+        let holds = leaks.holds(index);
         let verdict = match (holds < mover.speed, leaks.unconfirmed) {
             (true, _) => format!("held up to {}", units.speed(holds)),
             (false, 0) => format!("held up to its {}", units.speed(mover.speed)),

@@ -3,13 +3,13 @@
 use super::handles::Editing;
 use crate::app::model::FindingKey;
 use crate::app::model::finding_list::{FindingsByObject, HeatMap};
-use crate::app::model::leaks::FoundLeaks;
 use crate::app::model::probe_test::ProbeTest;
 use crate::app::selection::Selection;
 use crate::app::view_options::{ViewLayout, Visibility};
 use crate::app::view_state::{Layer, Layers, Playhead};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
+use crate::core::leaks::Leaks;
 use crate::core::replay::compare::{Subject, Tolerance};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
 use crate::core::shape::Pose;
@@ -43,7 +43,7 @@ pub struct ViewportInput<'a> {
     /// The listed findings of each object, while they give the colours.
     pub by_object: Option<&'a Arc<FindingsByObject>>,
     /// The places where movers pass the fixed surfaces, and the chosen one.
-    pub leaks: Option<(&'a Arc<FoundLeaks>, Option<usize>)>,
+    pub leaks: Option<(&'a Arc<Leaks>, Option<usize>)>,
     /// The object under the pointer in a list of a panel.
     pub pointed: Option<ObjectId>,
     /// The outcome of the what-if values, while the finding has some.
@@ -272,7 +272,7 @@ pub struct DrawCacheKey {
     finding: Option<Finding>,
     heat: Option<Arc<HeatMap>>,
     by_object: Option<Arc<FindingsByObject>>,
-    leaks: Option<(Arc<FoundLeaks>, Option<usize>)>,
+    leaks: Option<(Arc<Leaks>, Option<usize>)>,
     pointed: Option<ObjectId>,
     what_if: Option<Arc<WhatIfOutcome>>,
     probe: (Option<Arc<ProbeTest>>, Option<u32>),

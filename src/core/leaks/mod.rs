@@ -59,7 +59,7 @@ pub struct Options {
 /// A place where a mover passes.
 #[derive(Clone, Debug)]
 pub struct Leak {
-    /// Into [`Options::movers`].
+    /// Into [`Leaks::movers`].
     pub mover: usize,
     /// The object that it passes.
     pub object: String,
@@ -88,6 +88,8 @@ pub struct Leak {
 /// The result.
 #[derive(Debug)]
 pub struct Leaks {
+    /// The movers that were searched with.
+    pub movers: Vec<Mover>,
     /// Seconds of a step of the engine.
     pub step: f64,
     /// The worst first: reached places that lead out, reached ones, the others; then by [`Leak::holds`].
@@ -106,11 +108,11 @@ pub struct Leaks {
 
 impl Leaks {
     /// Greatest speed at which every place that a mover comes to holds it, m/s: at most the stated one.
-    pub fn holds(&self, movers: &[Mover], mover: usize) -> f64 {
+    pub fn holds(&self, mover: usize) -> f64 {
         let of_mover = self.reached().filter(|place| place.mover == mover);
         of_mover
             .map(|place| place.holds)
-            .fold(movers[mover].speed, f64::min)
+            .fold(self.movers[mover].speed, f64::min)
     }
 
     /// The reached place with the lowest [`Leak::holds`].
@@ -155,6 +157,7 @@ pub fn find(
         return Err("a step takes no time: give dt".into());
     }
     let mut found = Leaks {
+        movers: options.movers.clone(),
         step,
         places: Vec::new(),
         shots: Vec::new(),

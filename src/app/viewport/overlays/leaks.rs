@@ -19,7 +19,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     };
     let units = input.replay.units();
     let (color, mut tinted) = (builder.palette.bad, 0);
-    for (index, leak) in found.leaks.places.iter().enumerate() {
+    for (index, leak) in found.places.iter().enumerate() {
         let object = input.replay.objects().get(leak.object_id as usize);
         let (Some(object), Some(pose)) = (object, input.pose(leak.object_id)) else {
             continue;
