@@ -222,7 +222,7 @@ pub static TABLE: &[Entry] = table![
     Time C::Slower, "Slower", ICON_SLOW_MOTION_VIDEO, [key(Key::ArrowDown)], level,
         "Select the next slower speed", "";
     Time C::ToggleHitstop, "Hitstop", ICON_TIMER_PAUSE, [ctrl(Key::H)], level,
-        "Freeze playback briefly at each impact and finding", "freeze pause impact break";
+        "Freeze playback briefly at findings and at impacts of the selected pair; where there are many it goes on", "freeze pause impact break";
     Time C::ToggleLoop, "Loop", ICON_REPEAT, [ctrl(Key::L)], level,
         "Restart at the end of the loop", "repeat cycle";
     Time C::LoopIn, "Set loop start", ICON_LINE_START, [key(Key::I)], level,

@@ -47,7 +47,7 @@ impl Lengths {
             return Self::of_camera(finding, moved);
         }
         let lost = finding.lost_share();
-        Some(Self {
+        let lengths = Self {
             moved,
             detected: evidence(Key::LimitSeen)?,
             held: evidence(Key::LimitSide)?,
@@ -55,7 +55,9 @@ impl Lengths {
             thickness: evidence(Key::Thickness)?,
             before: finding.fraction * moved,
             lost,
-        })
+        };
+        // Of a displacement that is held the lengths explain nothing: something else let the mover through.
+        Some(lengths).filter(|lengths| lengths.moved > lengths.held)
     }
 
     /// The lengths of a camera, a point, by the speeds up to which its probe detects and holds.

@@ -136,6 +136,9 @@ fn card(
     commands: &mut Vec<Command>,
 ) -> (Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    if response.gained_focus() {
+        response.scroll_to_me(None);
+    }
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &entry.title));
     widget::describe(&response, &entry.line);
     let surfaces = Surfaces::of(ui.visuals());

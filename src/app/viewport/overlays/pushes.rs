@@ -101,13 +101,15 @@ fn arrows(input: &ViewportInput<'_>) -> Vec<Arrow> {
             ..
         } => {
             let in_selection = input.selection.contains(*object);
-            let is_shown = input.layers.shows(Layer::Pushes, in_selection);
+            // Beside a finding those of other objects would cover it.
+            let is_apart = input.finding.is_some() && !in_selection && input.phase != Some(index);
+            let is_shown = input.layers.shows(Layer::Pushes, in_selection) && !is_apart;
             is_shown.then(|| Arrow {
                 phase: index,
                 // Starts at the surface, where it is visible; at the object's position when a log has no contact.
                 from: contact.map_or(*before, |contact| contact.point - contact.push()),
                 push: *push,
-                name: format!("{number}/{of}"),
+                name: format!("push {number} of {of}"),
                 moved: Some((*object, *before, *after)),
                 selected: is_selected(input, *object, *against),
             })
