@@ -12,15 +12,33 @@ const MOVING: f64 = 0.95;
 /// Multiple of the usual distance from the centre beyond which a box is an outlier.
 const OUTLIER: f64 = 6.0;
 
-/// The box around most of the level at the playhead: without planes, objects that are hidden or not finite, and outliers; large floors
-/// and walls are clipped to the area of the rest. `None` when no object is left.
+/// The box around most of the level at the playhead: without planes, objects that are hidden or not finite, outliers, and moving ones that left the
+/// surroundings of the level's start; large floors and walls are clipped to the area of the rest. `None` when no object is left.
 pub fn level_bounds(input: &ViewportInput<'_>) -> Option<Aabb> {
     let objects = input.replay.objects();
-    let bounds = robust_union(visible(input).filter_map(|id| {
+    let boxes = visible(input).filter_map(|id| {
         let bounds = object_bounds(input, id)?;
         Some((bounds, objects[id as usize].movement == Movement::Fixed))
-    }));
-    in_plane(input.replay, bounds)
+    });
+    let boxes: Vec<(Aabb, bool)> = boxes.collect();
+    let near = near_start(&boxes, start_bounds(input.replay));
+    in_plane(input.replay, robust_union(near.into_iter()))
+}
+
+/// The boxes without moving ones that are farther from a box than its size; all of them where nothing else is left.
+fn near_start(boxes: &[(Aabb, bool)], start: Option<Aabb>) -> Vec<(Aabb, bool)> {
+    let around = start.map(|start| start.grown(2.0 * start.half_extents().length()));
+    let is_near = |bounds: &Aabb| around.is_none_or(|around| around.overlaps(bounds));
+    let boxes = boxes.iter().copied();
+    let near: Vec<_> = boxes
+        .clone()
+        .filter(|(bounds, fixed)| *fixed || is_near(bounds))
+        .collect();
+    if near.is_empty() {
+        boxes.collect()
+    } else {
+        near
+    }
 }
 
 /// The part of a box in the plane of a flat level, whose shapes are as deep as they are wide.
@@ -200,6 +218,19 @@ mod tests {
         let bounds = robust_union(still(&boxes)).expect("boxes");
         assert!(bounds.half_extents().max_element() < 40.0);
         assert!(bounds.contains(DVec3::X * 9.0));
+    }
+
+    /// Twelve bullets far behind two walls: the walls are framed. Where nothing is fixed, the bullets are.
+    #[test]
+    fn what_left_the_level_is_not_framed() {
+        let start = cube(DVec3::ZERO, 2.0);
+        let walls = [cube(DVec3::ZERO, 0.5), cube(DVec3::X, 0.5)];
+        let bullets = (0..12).map(|x| (cube(DVec3::X * (100.0 + f64::from(x)), 0.1), false));
+        let all: Vec<_> = still(&walls).chain(bullets.clone()).collect();
+        let near = robust_union(near_start(&all, Some(start)).into_iter()).expect("boxes");
+        assert_eq!((near.min.x, near.max.x), (-0.5, 1.5));
+        let bullets: Vec<_> = bullets.collect();
+        assert_eq!(near_start(&bullets, Some(start)), bullets);
     }
 
     #[test]
