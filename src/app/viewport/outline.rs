@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 /// Meshes with more triangles than this have no translucent faces.
 const MAX_FACES: usize = 4000;
+/// Meshes with more sharp edges than this show no hidden ones.
+const MAX_SEEN_THROUGH: usize = 200;
 /// Half the edge of a plane's patch, metres.
 const PATCH: f64 = 10.0;
 
@@ -73,6 +75,11 @@ fn mesh_outline(builder: &mut DrawListBuilder, mesh: &Arc<Mesh>, pose: &Pose, st
             builder.box_edges(&obb.corners(), style);
         }
         Some(outline) => {
+            // Of a terrain those behind its hills would cover the view.
+            let style = match outline.len() > MAX_SEEN_THROUGH {
+                true => style.occluded(0.0),
+                false => style,
+            };
             for &[a, b] in outline {
                 builder.line(pose.point(a), pose.point(b), style);
             }

@@ -223,7 +223,10 @@ fn looking(orbit: &Orbit, subject: &Subject) -> Orbit {
         let sides = [down, DVec3::Y.cross(travel), forward];
         let signs = sides.map(|side| across.dot(side));
         let sign = signs.into_iter().find(|part| part.abs() > 1e-6);
-        return orbit.looking(across * sign.unwrap_or(1.0).signum());
+        let mut direction = across * sign.unwrap_or(1.0).signum();
+        // Even from slightly below, a wide floor covers what stands on it.
+        direction.y = direction.y.min(0.0);
+        return orbit.looking(direction);
     }
     // Along the normal, where there is one: the surface is then seen exactly from its edge.
     let along = [normal * travel.dot(normal).signum(), travel];
@@ -305,6 +308,20 @@ mod tests {
             normal,
             obstacle: 0.0,
             pair: [Some(0), Some(1)],
+        }
+    }
+
+    /// The plane of motion and normal is tilted by a degree, either way: the view is level, not from below.
+    #[test]
+    fn no_view_is_from_below() {
+        for tilt in [-0.02, 0.02] {
+            for motion in [DVec3::X, DVec3::NEG_X, DVec3::NEG_Y] {
+                let normal =
+                    DVec3::new(0.3, 1.0, 0.0).cross(motion).cross(motion) + DVec3::Z * tilt;
+                let view = viewpoint(&Orbit::default(), &subject(motion, normal), SIZE);
+                let forward = view.world_from_view() * DVec3::NEG_Z;
+                assert!(forward.y <= 1e-12, "{motion} {normal}: {forward}");
+            }
         }
     }
 
