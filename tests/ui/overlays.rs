@@ -175,6 +175,24 @@ fn a_finding_is_seen_edge_on_until_the_view_is_turned() {
     assert!(!is_edge_on(&mut window));
 }
 
+/// In a narrower window the view of a finding is from farther away, so that the whole path is in it; a view that the user chose stays.
+#[test]
+fn the_view_of_a_finding_is_fitted_to_a_resized_window() {
+    let mut window = Window::with(BULLET);
+    let distance = |window: &mut Window, size| {
+        window.harness.set_size(size);
+        window.harness.run_steps(60);
+        let (eye, _) = eye_and_projection(window);
+        eye.iter().map(|part| part * part).sum::<f64>().sqrt()
+    };
+    let [wide, narrow] = [vec2(1400.0, 800.0), vec2(700.0, 800.0)];
+    let before = distance(&mut window, wide);
+    assert!(distance(&mut window, narrow) > 1.3 * before);
+    window.drag("Viewport", 0.1, 0.3);
+    let turned = distance(&mut window, narrow);
+    assert!((distance(&mut window, wide) - turned).abs() < 1e-3 * turned);
+}
+
 /// A log of a ball, of a line with so many queries that hit nothing.
 fn with_queries(count: usize) -> Window {
     let query = r#"{"kind": "ray", "from": [0, 50, 0], "to": [0, 90, 0], "hit": null}"#;

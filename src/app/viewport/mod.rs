@@ -68,6 +68,8 @@ pub struct Viewport {
     is_flat: bool,
     /// The last scroll was of a trackpad.
     trackpad: bool,
+    /// The view of the last finding that was looked at: while it is the current one, it is fitted to a new size.
+    at_finding: Option<Orbit>,
     /// The rectangle of the last pass, points of the window.
     rect: Option<egui::Rect>,
     hovered: Option<ObjectId>,
@@ -127,8 +129,16 @@ impl Viewport {
     ) -> egui::Response {
         let size = ui.available_size().max(egui::Vec2::splat(1.0));
         let (rect, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
-        self.rect = Some(rect);
+        let before = self.rect.replace(rect);
         self.is_flat = input.is_flat();
+        let is_resized = before.is_some_and(|before| before.size() != rect.size());
+        if let Some(finding) = input.finding
+            && is_resized
+            && self.at_finding == Some(self.goal())
+            && finding.frame == input.frame.number
+        {
+            self.look_at_finding(input, finding);
+        }
         self.advance(ui);
         let view = self.orbit.view(self.size());
         let busy = drawing::interact(self, ui, &response, (input, &view), commands)

@@ -44,6 +44,7 @@ impl Viewport {
             let both = both.map(|bounds| near.framing(bounds, self.size()));
             let far = both.filter(|both| both.distance > near.distance);
             self.move_to(far.unwrap_or(near), true);
+            self.at_finding = Some(self.goal());
             return true;
         }
         let normal = view.world_from_view() * DVec3::Z;
@@ -62,6 +63,7 @@ impl Viewport {
             },
         });
         self.move_to(view, true);
+        self.at_finding = Some(self.goal());
         true
     }
 

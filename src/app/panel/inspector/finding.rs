@@ -69,7 +69,12 @@ pub fn show(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Co
             }
         });
         names(ui, finding, commands);
-        strip::show(ui, finding, units);
+        let obstacle = model.document().zip(finding.object_b);
+        let is_ball = obstacle.is_some_and(|(document, id)| {
+            let object = document.replay().objects().get(id as usize);
+            object.is_some_and(|object| object.shape.is_ball())
+        });
+        strip::show(ui, finding, is_ball, units);
         if !finding.fixes.is_empty() {
             ui.add_space(6.0);
             ui.label(RichText::new("Suggested fixes").strong());

@@ -89,8 +89,8 @@ impl Lengths {
     }
 }
 
-/// Draws the path, the bars and the three numbers of a finding that has them.
-pub fn show(ui: &mut Ui, finding: &Finding, units: UserUnits) {
+/// Draws the path, the bars and the three numbers of a finding that has them; the obstacle may be a ball.
+pub fn show(ui: &mut Ui, finding: &Finding, is_ball: bool, units: UserUnits) {
     let Some(lengths) = Lengths::of(finding) else {
         return;
     };
@@ -99,7 +99,8 @@ pub fn show(ui: &mut Ui, finding: &Finding, units: UserUnits) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let (above, below) = rect.split_top_bottom_at_y(rect.top() + PATH);
     let painter = ui.painter().with_clip_rect(rect);
-    path(&painter, above.shrink2(vec2(0.0, 4.0)), &lengths, palette);
+    let above = above.shrink2(vec2(0.0, 4.0));
+    path(&painter, above, (&lengths, is_ball), palette);
     let colors = [palette.bad, palette.text_weak, palette.good];
     let most = lengths.bars().map(|(_, length)| length);
     let most = most.into_iter().filter(|length| length.is_finite());
@@ -128,7 +129,7 @@ pub fn show(ui: &mut Ui, finding: &Finding, units: UserUnits) {
 }
 
 /// The mover at the start and at the end, and the surface between, seen along the surface.
-fn path(painter: &Painter, rect: Rect, lengths: &Lengths, palette: &Palette) {
+fn path(painter: &Painter, rect: Rect, (lengths, is_ball): (&Lengths, bool), palette: &Palette) {
     let Lengths {
         moved,
         radius,
@@ -151,8 +152,16 @@ fn path(painter: &Painter, rect: Rect, lengths: &Lengths, palette: &Palette) {
         x(front)..=x(front + thick).max(x(front) + 2.0),
         rect.y_range(),
     );
-    painter.rect_filled(wall, 1.0, palette.fixed.gamma_multiply(0.8));
     let most = 0.5 * MOVER * rect.height();
+    let color = palette.fixed.gamma_multiply(0.8);
+    match is_ball {
+        true => {
+            let radius = 0.5 * wall.width().min(2.0 * most);
+            let center = pos2(wall.left() + radius, middle);
+            painter.circle_filled(center, radius, color);
+        }
+        false => drop(painter.rect_filled(wall, 1.0, color)),
+    }
     let drawn = ((radius * scale) as f32).clamp(2.0, most);
     let line = Stroke::new(1.5, palette.swept);
     painter.line_segment([pos2(x(0.0), middle), pos2(x(moved), middle)], line);
