@@ -238,7 +238,9 @@ fn looking(orbit: &Orbit, subject: &Subject) -> Orbit {
             let up = up * up.y.signum();
             orbit.looking(side * PITCH.cos() - up * PITCH.sin())
         }
-        _ => orbit.looking(forward - along * forward.dot(along)),
+        // Level, too: from below a floor would cover it.
+        Some(side) => orbit.looking(side * forward.dot(side).signum()),
+        None => orbit.looking(forward.with_y(0.0)),
     }
 }
 
@@ -322,6 +324,14 @@ mod tests {
                 let forward = view.world_from_view() * DVec3::NEG_Z;
                 assert!(forward.y <= 1e-12, "{motion} {normal}: {forward}");
             }
+            // Straight onto a ball below, nearly.
+            let motion = DVec3::new(tilt, -1.0, 3.0 * tilt);
+            let view = viewpoint(&Orbit::default(), &subject(motion, -motion), SIZE);
+            let forward = view.world_from_view() * DVec3::NEG_Z;
+            assert!(
+                forward.y <= 1e-12 && forward.dot(motion).abs() < 1e-12,
+                "{forward}"
+            );
         }
     }
 
