@@ -81,12 +81,7 @@ pub fn line(ui: &mut Ui, text: &mut String, name: &str, hint: &str, width: f32) 
         .desired_width(width)
         .margin(vec2(8.0, 4.0));
     let response = ui.add(field);
-    response.widget_info(|| {
-        let mut info = WidgetInfo::text_edit(true, "", &*text, hint);
-        info.label = Some(name.to_owned());
-        info
-    });
-    restore_at_escape(&response, text);
+    finish(&response, text, name, hint);
     response
 }
 
@@ -98,13 +93,18 @@ pub fn lines(ui: &mut Ui, text: &mut String, name: &str, hint: &str, rows: usize
         .desired_rows(rows)
         .margin(vec2(8.0, 4.0));
     let response = ui.add(field);
+    finish(&response, text, name, hint);
+    response
+}
+
+/// Names a field for assistive technology and tests, and restores its text at Escape.
+fn finish(response: &Response, text: &mut String, name: &str, hint: &str) {
     response.widget_info(|| {
         let mut info = WidgetInfo::text_edit(true, "", &*text, hint);
         info.label = Some(name.to_owned());
         info
     });
-    restore_at_escape(&response, text);
-    response
+    restore_at_escape(response, text);
 }
 
 /// The filter of a list, with a button that clears it.

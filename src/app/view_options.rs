@@ -25,6 +25,13 @@ pub enum ColorBy {
     Cause,
 }
 
+impl ColorBy {
+    /// Whether it shows findings: then fixed objects count as much as others.
+    pub fn is_of_findings(self) -> bool {
+        matches!(self, Self::Findings | Self::Cause)
+    }
+}
+
 /// The look of meshes in the viewport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MeshView {

@@ -24,7 +24,6 @@ use super::panel::{cheat_sheet, hints, menu_bar, status_bar};
 use super::screenshot::{Capture, Part};
 use super::source::Source;
 use super::style;
-use super::view_options::ColorBy;
 use super::view_state::{Playhead, Switch};
 use super::viewport::{
     Compared, Editing, ViewportInput, Viewports, bounds_of, level_bounds, whole_bounds,
@@ -437,7 +436,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
                 .finding_list
                 .heat(document.findings(), document.replay())
         }),
-        by_object: matches!(model.layers.color_by, ColorBy::Findings | ColorBy::Cause)
+        by_object: (model.layers.color_by.is_of_findings())
             .then(|| session.finding_list.by_object(document.findings())),
         leaks: (model.shows(Pane::Leaks))
             .then(|| session.derived.leaks.found())

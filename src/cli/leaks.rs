@@ -216,15 +216,6 @@ fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
     Ok(())
 }
 
-/// What the text says of how a place lies.
-fn lies(reach: Option<Reachability>) -> &'static str {
-    match reach {
-        Some(Reachability::LeadsOut) => " · leads out",
-        Some(Reachability::Apart) => " · not reached from the start",
-        Some(Reachability::Reached) | None => "",
-    }
-}
-
 fn text(level: &Level, found: &Leaks, units: UserUnits) -> String {
     let file = level.file.display().to_string();
     let name = &level.replay.scene().name;
@@ -252,6 +243,8 @@ fn text(level: &Level, found: &Leaks, units: UserUnits) -> String {
     }
     for (number, place) in (1..).zip(found.places.iter().take(LISTED)) {
         let mover = &found.movers[place.mover];
+        let lies = place.reach.and_then(Reachability::words);
+        let lies = lies.map_or_else(String::new, |words| format!(" · {words}"));
         let _ = write!(
             text,
             "\n  {number}  {} → {}\n     held up to {} · detected up to {} · a step at {} {}\n     at {}, {} · {} {}{}\n",
@@ -265,7 +258,7 @@ fn text(level: &Level, found: &Leaks, units: UserUnits) -> String {
             count(place.faces.len(), "face"),
             place.finding.cause.id(),
             place.finding.cause.title(),
-            lies(place.reach),
+            lies,
         );
     }
     if found.places.len() > LISTED {
@@ -278,12 +271,8 @@ fn text(level: &Level, found: &Leaks, units: UserUnits) -> String {
         text.push('\n');
         text.extend(lines);
     }
-    if found.unconfirmed > 0 {
-        let places = count(found.unconfirmed, "more place");
-        let _ = writeln!(
-            text,
-            "  {places}: shots pass an overlap test there, and diagnosis has no finding with that object"
-        );
+    if let Some(unconfirmed) = found.unconfirmed_text() {
+        let _ = writeln!(text, "  {unconfirmed}");
     }
     let summary = match found.weakest() {
         Some(place) => format!(

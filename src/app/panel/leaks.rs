@@ -118,10 +118,7 @@ fn places(
         .chain(&leaks.left_out)
         .cloned()
         .collect();
-    if leaks.unconfirmed > 0 {
-        let places = text::count(leaks.unconfirmed, "more place");
-        notes.push(format!("{places}: shots pass an overlap test there, and diagnosis has no finding with that object"));
-    }
+    notes.extend(leaks.unconfirmed_text());
     if !notes.is_empty() {
         let title = RichText::new(text::count(notes.len(), "note")).font(style::small());
         CollapsingHeader::new(title)
@@ -162,11 +159,8 @@ fn places(
 
 /// `thin wall: held up to 7.2 m/s (C01), leads out`.
 fn line(leak: &Leak, units: UserUnits) -> String {
-    let reach = match leak.reach {
-        Some(Reachability::LeadsOut) => ", leads out",
-        Some(Reachability::Apart) => ", not reached from the start",
-        Some(Reachability::Reached) | None => "",
-    };
+    let reach = leak.reach.and_then(Reachability::words);
+    let reach = reach.map_or_else(String::new, |words| format!(", {words}"));
     let (holds, cause) = (units.speed(leak.holds), leak.finding.cause.id());
     format!("{}: held up to {holds} ({cause}){reach}", leak.object)
 }

@@ -17,32 +17,23 @@ pub struct ObjectColors {
     colors: Vec<Color32>,
     /// Colours and their meanings.
     pub legend: Vec<(Color32, String)>,
-    /// Those of fixed objects count as much as those of others.
-    pub is_of_surfaces: bool,
 }
 
 impl ObjectColors {
     /// The colours at the playhead; `None` by role, for which objects have theirs.
     pub fn at(input: &ViewportInput<'_>, palette: &Palette) -> Option<Self> {
         let objects = input.replay.objects();
-        let colors = match input.layers.color_by {
+        Some(match input.layers.color_by {
             ColorBy::Role => return None,
-            ColorBy::Layer => by_group(objects, palette, |object| Some(layers(object.layer))),
-            ColorBy::Tag => by_group(objects, palette, |object| object.tags.first().cloned()),
+            ColorBy::Layer => by_group(objects, palette, |_, object| Some(layers(object.layer))),
+            ColorBy::Tag => by_group(objects, palette, |_, object| object.tags.first().cloned()),
             ColorBy::State => by_state(input, palette),
             ColorBy::Speed => by_speed(input, palette),
             ColorBy::Findings => by_findings(input, palette),
-            ColorBy::Cause => {
-                let mut ids: std::ops::RangeFrom<ObjectId> = 0..;
-                by_group(objects, palette, |_| {
-                    let cause = input.by_object?.get(ids.next()?)?.cause;
-                    Some(format!("{} {}", cause.id(), cause.title()))
-                })
-            }
-        };
-        Some(Self {
-            is_of_surfaces: matches!(input.layers.color_by, ColorBy::Findings | ColorBy::Cause),
-            ..colors
+            ColorBy::Cause => by_group(objects, palette, |id, _| {
+                let cause = input.by_object?.get(id)?.cause;
+                Some(format!("{} {}", cause.id(), cause.title()))
+            }),
         })
     }
 
@@ -73,14 +64,15 @@ fn layers(bits: u32) -> String {
 fn by_group(
     objects: &Objects,
     palette: &Palette,
-    mut group: impl FnMut(&Object) -> Option<String>,
+    group: impl Fn(ObjectId, &Object) -> Option<String>,
 ) -> ObjectColors {
     let mut legend: Vec<(Color32, String)> = Vec::new();
     let mut without = false;
     let colors = objects
         .iter()
-        .map(|object| {
-            let Some(name) = group(object) else {
+        .zip(0..)
+        .map(|(object, id)| {
+            let Some(name) = group(id, object) else {
                 without = true;
                 return palette.fixed;
             };
@@ -98,11 +90,7 @@ fn by_group(
     if without {
         legend.push((palette.fixed, "None".to_owned()));
     }
-    ObjectColors {
-        colors,
-        legend,
-        is_of_surfaces: false,
-    }
+    ObjectColors { colors, legend }
 }
 
 fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
@@ -122,11 +110,7 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
         });
     }
     let legend = shades.into_iter().zip(names.map(str::to_owned)).collect();
-    ObjectColors {
-        colors,
-        legend,
-        is_of_surfaces: false,
-    }
+    ObjectColors { colors, legend }
 }
 
 /// Colours by the share of the findings of the object with the most.
@@ -149,7 +133,6 @@ fn by_findings(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     ObjectColors {
         colors: colors.collect(),
         legend: legend.collect(),
-        is_of_surfaces: true,
     }
 }
 
@@ -180,7 +163,6 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
             .map(|speed| color(speed.unwrap_or(0.0)))
             .collect(),
         legend,
-        is_of_surfaces: false,
     }
 }
 

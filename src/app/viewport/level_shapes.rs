@@ -334,7 +334,7 @@ impl LevelShapes {
                 marks_back: part.is_mesh && input.layers.mesh_view == MeshView::BackFaces,
             };
             let color = match colors {
-                Some(colors) if part.fixed && !colors.is_of_surfaces => {
+                Some(colors) if part.fixed && !input.layers.color_by.is_of_findings() => {
                     bytes(subdued(colors.of(part.object), self.palette, SUBDUED))
                 }
                 Some(colors) => bytes(rgba(colors.of(part.object), 1.0)),

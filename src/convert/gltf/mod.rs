@@ -3,8 +3,10 @@
 //! Colliders are those of `KHR_physics_rigid_bodies` and `KHR_implicit_shapes`, which the importer reads; triangles are what other programs show.
 
 mod surface;
+mod track;
 
 use self::surface::{round, surface};
+use self::track::Track;
 use crate::core::diagnose::{Finding, Options, Report, diagnose};
 use crate::core::level::Level;
 use crate::core::number::count;
@@ -26,76 +28,6 @@ const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 /// Bytes that a file may have: its lengths are 32 bit.
 const LARGEST: usize = u32::MAX as usize - (1 << 20);
-
-/// The poses of an object from the state in which it appears until it is absent for the first time.
-struct Track {
-    from: u32,
-    first: Pose,
-    count: usize,
-    /// Empty while it stays where it is.
-    moved: Vec<Key>,
-    /// It is absent before or after.
-    partly: bool,
-}
-
-/// Position and rotation of a state, as the file has them.
-type Key = ([f32; 3], [f32; 4]);
-
-impl Track {
-    /// Of each object that is ever there.
-    ///
-    /// # Errors
-    /// As soon as the keys do not fit into a file.
-    fn all(
-        replay: &Replay,
-        fits: impl Fn(usize) -> Result<(), Problem>,
-    ) -> Result<Vec<Option<Self>>, Problem> {
-        let mut tracks: Vec<Option<Self>> = replay.objects().iter().map(|_| None).collect();
-        let mut keys = 0;
-        for number in 0..=replay.frames() {
-            let state = replay.state(number);
-            for (id, track) in (0..).zip(&mut tracks) {
-                let pose = state.body(id).map(|body| body.pose);
-                match (pose.filter(Pose::is_finite), track) {
-                    (None, None) => {}
-                    (None, Some(track)) => track.partly = true,
-                    (Some(pose), track @ None) => {
-                        *track = Some(Self {
-                            from: number,
-                            first: pose,
-                            count: 1,
-                            moved: Vec::new(),
-                            partly: number > 0,
-                        });
-                    }
-                    (Some(pose), Some(track)) => {
-                        let ended = track.from as usize + track.count < number as usize;
-                        keys += if ended { 0 } else { track.push(&pose) };
-                    }
-                }
-            }
-            fits(keys * size_of::<Key>())?;
-        }
-        Ok(tracks)
-    }
-
-    /// Adds a state and returns how many keys that adds.
-    fn push(&mut self, pose: &Pose) -> usize {
-        let key = |pose: &Pose| {
-            let rotation = pose.rotation.as_quat().to_array();
-            (pose.position.as_vec3().to_array(), rotation)
-        };
-        let before = self.moved.len();
-        if self.moved.is_empty() && *pose != self.first {
-            self.moved = vec![key(&self.first); self.count];
-        }
-        self.count += 1;
-        if !self.moved.is_empty() {
-            self.moved.push(key(pose));
-        }
-        self.moved.len() - before
-    }
-}
 
 /// A file that is being made.
 #[derive(Default)]

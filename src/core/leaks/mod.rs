@@ -121,6 +121,14 @@ impl Leaks {
             .min_by(|one, other| one.holds.total_cmp(&other.holds))
     }
 
+    /// What the places that diagnosis does not confirm are; `None` without one.
+    pub fn unconfirmed_text(&self) -> Option<String> {
+        let places = number::count(self.unconfirmed, "more place");
+        (self.unconfirmed > 0).then(|| {
+            format!("{places}: shots pass an overlap test there, and diagnosis has no finding with that object")
+        })
+    }
+
     fn reached(&self) -> impl Iterator<Item = &Leak> {
         let places = self.places.iter();
         places.filter(|place| place.reach != Some(Reachability::Apart))

@@ -24,6 +24,17 @@ pub enum Reachability {
     Apart,
 }
 
+impl Reachability {
+    /// Its words behind a place; none where the mover could also go round.
+    pub fn words(self) -> Option<&'static str> {
+        match self {
+            Self::LeadsOut => Some("leads out"),
+            Self::Apart => Some("not reached from the start"),
+            Self::Reached => None,
+        }
+    }
+}
+
 /// The number of a cell along each axis.
 type Cell = [i64; 3];
 
