@@ -56,6 +56,11 @@ pub fn middle_ellipsis(text: &str, fits: impl Fn(&str) -> bool) -> Cow<'_, str> 
     Cow::Owned(shortened(fitting))
 }
 
+/// A name for the picture: at most 32 letters.
+pub fn short_name(name: &str) -> Cow<'_, str> {
+    middle_ellipsis(name, |part| part.chars().count() <= 32)
+}
+
 /// At most so many letters of a name, without the first ones.
 fn within(letters: &[char], without: usize, kept: usize) -> String {
     if letters.len() <= kept {

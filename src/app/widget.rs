@@ -168,9 +168,14 @@ pub fn keys_text(ui: &Ui, keys: &KeyboardShortcut) -> String {
 
 /// A heading in a panel, with widgets at its right; the text is truncated where there is too little space.
 pub fn heading(ui: &mut Ui, text: &str, right: impl FnOnce(&mut Ui)) {
-    let title = RichText::new(text).strong();
     let sides = egui::Sides::new().height(24.0).shrink_left().truncate();
-    sides.show(ui, |ui| ui.label(title), right);
+    let title = |ui: &mut Ui| {
+        let font = TextStyle::Body.resolve(ui.style());
+        let shown = shortened(ui.painter(), text, &font, ui.available_width());
+        let label = ui.label(RichText::new(shown).strong());
+        label.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    };
+    sides.show(ui, title, right);
 }
 
 /// A row of a table of facts: the name and the value.
@@ -349,11 +354,13 @@ pub fn name_format(ui: &Ui, font: FontId) -> TextFormat {
 /// The title of a collapsing header, which egui does not wrap: shortened to the width of the panel.
 pub fn header_title(ui: &Ui, text: &str, font: &FontId) -> String {
     let width = ui.available_width() - ui.spacing().indent - 4.0;
+    shortened(ui.painter(), text, font, width)
+}
+
+/// A text shortened in its middle to this width; each name of a pair by itself.
+pub fn shortened(painter: &egui::Painter, text: &str, font: &FontId, width: f32) -> String {
     let fits = |text: &str| {
-        let color = Color32::PLACEHOLDER;
-        let galley = ui
-            .painter()
-            .layout_no_wrap(text.to_owned(), font.clone(), color);
+        let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), Color32::PLACEHOLDER);
         galley.size().x <= width
     };
     middle_ellipsis(text, fits).into_owned()
@@ -384,10 +391,6 @@ pub fn name_line(
     font: FontId,
     color: Color32,
 ) {
-    let fits = |text: &str| {
-        let galley = painter.layout_no_wrap(text.to_owned(), font.clone(), color);
-        galley.size().x <= width
-    };
-    let name = middle_ellipsis(name, fits);
-    line(painter, left_center, width, &name, font.clone(), color);
+    let name = shortened(painter, name, &font, width);
+    line(painter, left_center, width, &name, font, color);
 }

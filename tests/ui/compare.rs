@@ -62,6 +62,17 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         moment.is_some_and(|(frame, fraction)| frame.number == 2 && fraction == 0.0)
     });
 
+    // The gap plot shows both: here the bullet is 3.375 m behind the paper, there it touches its front.
+    window.apply(Command::SelectPair(0, 1));
+    window.until("the gap of the other is known", |model| {
+        session(model).compare.other_gap(2).is_some()
+    });
+    assert!(window.has("B  Sweep"));
+    let gap = &window.session().compare.other_gap(2).unwrap().samples;
+    let of_level = &window.session().derived.pair.as_ref().unwrap().curve;
+    assert!(gap[0][0] == 0.0 && gap[0][1].abs() < 1e-8, "{gap:?}");
+    assert!((of_level.at(0.0).unwrap() - 3.375).abs() < 1e-9);
+
     window.click("Close comparison");
     assert!(window.session().compare.other().is_none());
     assert!(window.has("Compare with other detection"));

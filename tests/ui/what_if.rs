@@ -204,4 +204,14 @@ fn a_finding_without_what_if_shows_its_card() {
     window.settle();
     window.apply(Command::SelectFinding(0));
     assert!(window.model().shows(Pane::WhatIf));
+
+    // The first finding of the next level comes with its card.
+    let other = BULLET.replace("128.0", "120.0");
+    let path = window.folder.path().join("other.ron");
+    std::fs::write(&path, other).unwrap();
+    window.apply(Command::Open(path));
+    window.until("its finding is selected", |model| {
+        model.finding().is_some() && session(model).document.level.file.ends_with("other.ron")
+    });
+    assert!(window.model().shows(Pane::Inspector));
 }

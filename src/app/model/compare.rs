@@ -5,6 +5,7 @@
 use super::diagnosing::diagnose;
 use super::document::FrameLoader;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
+use super::other_gap::OtherGap;
 use super::other_level::{Against, OtherLevel, open_other};
 use crate::app::view_state::Playhead;
 use crate::core::diagnose::{Changes, Report};
@@ -53,6 +54,7 @@ pub struct Compare {
     /// The object whose curve is being computed.
     growing: Option<Subject>,
     curve: Option<Curve>,
+    pub(super) gap: Option<OtherGap>,
     before: Option<Arc<Replay>>,
     /// The run before has changed since it was last compared with.
     before_changed: bool,
@@ -139,7 +141,7 @@ impl Compare {
     }
 
     /// Frame and fraction of the other replay at the playhead; its last state is the end of its last frame.
-    fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
+    pub(super) fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
         let other = &self.other.as_ref()?.replay;
         let at = (playhead.frame, playhead.fraction);
         let (frame, fraction) = beside(replay, other, self.alignment()?, at)?;

@@ -70,6 +70,7 @@ impl Model {
             let compare = &mut session.compare;
             compare.compare_findings(session.document.report.as_ref());
             compare.follow(selected, replay, playhead, &mut self.jobs);
+            compare.update_gap(self.selection.pair(), replay, playhead);
         }
     }
 

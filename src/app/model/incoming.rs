@@ -340,6 +340,10 @@ impl Model {
         self.update_finding_list();
         let first = self.finding_list().and_then(|list| list.order.first());
         if let Some(&first) = first.filter(|_| !stays) {
+            // What was in front for another level says nothing about this one.
+            if self.dock.is_shown(Pane::WhatIf) {
+                self.dock.show(Pane::Inspector);
+            }
             self.go_to_finding(first);
         }
     }

@@ -34,6 +34,7 @@ pub mod messages;
 pub mod motion_explanation;
 mod on_job;
 mod opened;
+pub mod other_gap;
 pub mod other_level;
 mod part;
 pub mod pins;

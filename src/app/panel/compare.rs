@@ -151,13 +151,7 @@ fn side(ui: &mut Ui, color: Color32, letter: &str, name: &str) {
     ui.painter().rect_filled(rect, 2.0, color);
     ui.label(RichText::new(letter).strong());
     let font = egui::TextStyle::Body.resolve(ui.style());
-    let fits = |text: &str| {
-        let galley = ui
-            .painter()
-            .layout_no_wrap(text.to_owned(), font.clone(), color);
-        galley.size().x <= ui.available_width() - CLOSE
-    };
-    let shown = text::middle_ellipsis(name, fits).into_owned();
+    let shown = widget::shortened(ui.painter(), name, &font, ui.available_width() - CLOSE);
     ui.label(shown).on_hover_text(name);
 }
 

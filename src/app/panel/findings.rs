@@ -70,6 +70,7 @@ impl FindingsPanel {
             Some(report) => {
                 changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
+                // Both stand at the bottom, so that what is above stays where it is when they come.
                 outside::show(ui, model, &report.outside, commands);
                 not_checked(ui, &report.not_judged, std::mem::take(&mut self.unfolds));
                 toolbar::show(ui, model, commands);

@@ -6,6 +6,8 @@ mod strip;
 use crate::app::axis_ticks::{AxisTicks, round_step};
 use crate::app::command::Command;
 use crate::app::model::Model;
+use crate::app::model::other_gap::OtherGap;
+use crate::app::text::short_name;
 use crate::app::theme::Palette;
 use crate::app::{style, widget};
 use crate::core::replay::ObjectId;
@@ -64,6 +66,8 @@ struct Plotted<'a> {
     after_pushes: Option<f64>,
     /// The reach of the camera's probe.
     reach: Option<f64>,
+    /// The gap in the replay that the level is compared with, and its name.
+    other: Option<(&'a OtherGap, &'a str)>,
 }
 
 impl<'a> Plotted<'a> {
@@ -71,7 +75,7 @@ impl<'a> Plotted<'a> {
         let [a, b] = &pair.explanation.names;
         let ends = pair.ends();
         Self {
-            title: format!("Gap of {a} and {b}"),
+            title: format!("{a} \u{2194} {b}"),
             name: "gap",
             frame: pair.frame,
             number: pair.explanation.number,
@@ -82,6 +86,7 @@ impl<'a> Plotted<'a> {
             ends: ends.map(|end| end.map(|end| (end.gap, end.contact.is_some()))),
             after_pushes: pair.explanation.after_pushes,
             reach: None,
+            other: None,
         }
     }
 
@@ -99,6 +104,7 @@ impl<'a> Plotted<'a> {
             ends: [None, None],
             after_pushes: view.after_push,
             reach: view.reach(),
+            other: None,
         }
     }
 
@@ -118,7 +124,10 @@ impl<'a> Plotted<'a> {
         let ends = ends.filter_map(|(at, end)| inside(at, end?.0));
         let after = self.after_pushes.and_then(|gap| inside(1.0, gap));
         let all = samples.chain(marks).chain(edges).chain(ends).chain(after);
-        AxisTicks::of(all.chain(self.reach), true, self.units.metres())
+        let others = self.other.iter().flat_map(|(other, _)| &other.samples);
+        let others = others.filter_map(|[at, gap]| inside(*at, *gap));
+        let all = all.chain(self.reach).chain(others);
+        AxisTicks::of(all, true, self.units.metres())
     }
 }
 
@@ -129,7 +138,16 @@ impl GapPlot {
             return;
         };
         let plotted = match (&derived.pair, &derived.camera_view) {
-            (Some(pair), _) => Plotted::of_pair(pair),
+            (Some(pair), _) => {
+                let compare = model.session.as_ref().map(|session| &session.compare);
+                let other = compare.and_then(|compare| {
+                    Some((compare.other_gap(pair.frame)?, &*compare.other()?.name))
+                });
+                Plotted {
+                    other,
+                    ..Plotted::of_pair(pair)
+                }
+            }
             (None, Some(view)) => Plotted::of_camera(view),
             (None, None) => {
                 let help = "Select two objects (Ctrl+click adds one) or a finding to plot their distance over this frame.";
@@ -185,6 +203,9 @@ impl GapPlot {
             if let Some(reach) = plotted.reach {
                 let text = format!("Reach of the probe {}", plotted.units.length(reach));
                 ui.colored_label(palette.camera, text);
+            }
+            if let Some((_, name)) = plotted.other {
+                ui.colored_label(palette.other, format!("B  {}", short_name(name)));
             }
             for mark in plotted.curve.marks.iter().rev() {
                 let (label, color) = match mark.kind {
@@ -321,6 +342,11 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, plotted: &Plotted<'a>, her
             .allow_band(false)
             .allow_hover(true),
     );
+    if let Some((other, name)) = plotted.other {
+        let points: PlotPoints<'_> = other.samples.iter().copied().collect();
+        let line = Line::new(format!("B  {name}"), points).color(palette.other);
+        plot.line(line.width(1.5).allow_band(false));
+    }
     for mark in &curve.marks {
         let (name, color, shape) = match mark.kind {
             MarkKind::Impact => ("time of impact", palette.ghost_impact, MarkerShape::Circle),

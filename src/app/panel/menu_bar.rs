@@ -8,7 +8,7 @@ use crate::app::entry::{Entry, Group, TABLE};
 use crate::app::help_topics::HelpPage;
 use crate::app::model::Model;
 use crate::app::view_options::CompareView;
-use crate::app::view_state::{FreezeOn, Layer, Show, Side, Switch};
+use crate::app::view_state::{FreezeOn, Layer, Show, Switch};
 use crate::app::widget;
 use egui::accesskit::Role;
 use egui::containers::menu::{MenuButton, MenuConfig};
@@ -107,8 +107,8 @@ fn begins_section(command: &Command) -> bool {
             | C::CopyFinding
             | C::ResetWhatIf
             // View.
-            | C::ViewFrom(Side::Front)
             | C::ToggleOrthographic
+            | C::Toggle(Switch::CutOpen)
             | C::CompareView(CompareView::Overlaid)
             | C::StopComparing
             | C::ExportCsv
@@ -207,29 +207,11 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 ui.set_min_width(330.0);
                 layers(ui, model, commands);
                 ui.separator();
-                let is_pane = |command: &Command| matches!(command, Command::TogglePane(_));
-                let is_theme = |command: &Command| matches!(command, Command::UseTheme(_));
-                view_submenu(
-                    ui,
-                    (icons::ICON_WEB_ASSET, "Panels"),
-                    is_pane,
-                    model,
-                    commands,
-                );
-                let is_color = |command: &Command| matches!(command, Command::ColorBy(_));
-                let is_mesh = |command: &Command| {
-                    matches!(
-                        command,
-                        Command::MeshView(_) | Command::Toggle(Switch::MeshDefects)
-                    )
-                };
-                let colors = (icons::ICON_FORMAT_PAINT, "Color by");
-                view_submenu(ui, colors, is_color, model, commands);
-                let meshes = (icons::ICON_POLYLINE, "Mesh view");
-                view_submenu(ui, meshes, is_mesh, model, commands);
-                let in_submenu = |command: &Command| {
-                    is_theme(command) || is_pane(command) || is_color(command) || is_mesh(command)
-                };
+                for submenu in &SUBMENUS {
+                    view_submenu(ui, submenu, model, commands);
+                }
+                let in_submenu =
+                    |command: &Command| SUBMENUS.iter().any(|submenu| (submenu.has)(command));
                 let others = of_view().filter(|entry| !in_submenu(&entry.command));
                 for entry in others {
                     let command = &entry.command;
@@ -238,14 +220,6 @@ fn view_menu(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                     }
                     widget::menu_item(ui, command, model, commands);
                 }
-                ui.separator();
-                view_submenu(
-                    ui,
-                    (icons::ICON_PALETTE, "Theme"),
-                    is_theme,
-                    model,
-                    commands,
-                );
             });
         }),
     );
@@ -255,26 +229,72 @@ fn of_view() -> impl Iterator<Item = &'static Entry> {
     TABLE.iter().filter(|entry| entry.group == Group::View)
 }
 
-/// A submenu with the commands of the View menu that `is` selects.
-fn view_submenu(
-    ui: &mut Ui,
-    (icon, name): (MaterialIcon, &str),
-    is: impl Fn(&Command) -> bool,
-    model: &Model,
-    commands: &mut Vec<Command>,
-) {
-    let label = (icon.rich_text().size(15.0), name);
+/// A submenu of the View menu.
+struct Submenu {
+    icon: MaterialIcon,
+    name: &'static str,
+    /// Returns true for its commands.
+    has: fn(&Command) -> bool,
+}
+
+const SUBMENUS: [Submenu; 6] = {
+    use Command as C;
+    [
+        Submenu {
+            icon: icons::ICON_WEB_ASSET,
+            name: "Panels",
+            has: |command| matches!(command, C::TogglePane(_)),
+        },
+        Submenu {
+            icon: icons::ICON_FORMAT_PAINT,
+            name: "Color by",
+            has: |command| matches!(command, C::ColorBy(_)),
+        },
+        Submenu {
+            icon: icons::ICON_POLYLINE,
+            name: "Mesh view",
+            has: |command| matches!(command, C::MeshView(_) | C::Toggle(Switch::MeshDefects)),
+        },
+        Submenu {
+            icon: icons::ICON_3D_ROTATION,
+            name: "View from",
+            has: |command| matches!(command, C::ViewFrom(_)),
+        },
+        Submenu {
+            icon: icons::ICON_VISIBILITY,
+            name: "Hide and lock",
+            has: |command| {
+                matches!(
+                    command,
+                    C::HideSelected
+                        | C::IsolateSelected
+                        | C::ShowAllObjects
+                        | C::LockSelected
+                        | C::UnlockAll
+                )
+            },
+        },
+        Submenu {
+            icon: icons::ICON_PALETTE,
+            name: "Theme",
+            has: |command| matches!(command, C::UseTheme(_)),
+        },
+    ]
+};
+
+/// A submenu with its commands of the View menu.
+fn view_submenu(ui: &mut Ui, submenu: &Submenu, model: &Model, commands: &mut Vec<Command>) {
+    let label = (submenu.icon.rich_text().size(15.0), submenu.name);
     let menu = ui.menu_button(
         label,
         widget::content(|ui| {
-            for entry in of_view().filter(|entry| is(&entry.command)) {
-                let command = &entry.command;
-                widget::menu_item(ui, command, model, commands);
+            for entry in of_view().filter(|entry| (submenu.has)(&entry.command)) {
+                widget::menu_item(ui, &entry.command, model, commands);
             }
         }),
     );
     menu.response
-        .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, name));
+        .widget_info(|| WidgetInfo::labeled(Role::MenuItem, true, submenu.name));
 }
 
 /// The options None, Selected and All of each layer.

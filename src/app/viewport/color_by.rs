@@ -1,6 +1,7 @@
 //! The colours of objects by a property, and their legend.
 
 use super::viewport_input::ViewportInput;
+use crate::app::axis_ticks::round_step;
 use crate::app::text;
 use crate::app::theme::Palette;
 use crate::app::view_options::ColorBy;
@@ -136,7 +137,7 @@ fn by_findings(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     }
 }
 
-/// Colours by the share of the speed of the fastest object.
+/// Colours by the share of a round speed that no object exceeds.
 fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     let dt = input.replay.dt(input.playhead.frame);
     let speed = |(id, object): (ObjectId, &Object)| {
@@ -147,13 +148,15 @@ fn by_speed(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     };
     let speeds: Vec<Option<f64>> = (0..).zip(input.replay.objects()).map(speed).collect();
     let most = speeds.iter().flatten().copied().fold(0.0, f64::max);
+    // Round, so that colours keep their meaning from frame to frame.
+    let most = if most > 0.0 { round_step(most) } else { 0.0 };
     let color = |speed: f64| match speed > 0.0 {
         true => palette.share(speed / most),
         false => palette.fixed,
     };
     let mut legend = vec![(palette.fixed, "At rest".to_owned())];
     if most > 0.0 {
-        let rows = [1.0, 2.0, 3.0].map(|third| most * third / 3.0);
+        let rows = [0.25, 0.5, 1.0].map(|share| most * share);
         let units = input.replay.units();
         legend.extend(rows.map(|speed| (color(speed), units.speed(speed))));
     }
@@ -176,10 +179,10 @@ mod tests {
     use glam::DVec3;
     use std::path::Path;
 
-    /// The colours by a property of three balls at 0, 2 and 6 m/s: two on layer 0 and one on layers 1 and 3, one of them with a tag.
+    /// The colours by a property of three balls at 0, 5 and 10 m/s: two on layer 0 and one on layers 1 and 3, one of them with a tag.
     fn colors(color_by: ColorBy) -> ObjectColors {
         let at = |x: f64| DVec3::X * x;
-        let mut objects = [0.0, 2.0, 6.0]
+        let mut objects = [0.0, 5.0, 10.0]
             .map(|speed| sphere(&format!("ball {speed}"), 0.1, at(speed), DVec3::Y * speed));
         objects[2].layer = 0b1010;
         objects[1].tags = vec!["loose".to_owned()];
@@ -210,9 +213,9 @@ mod tests {
     #[test]
     fn the_fastest_object_has_the_strongest_color() {
         let speeds = colors(ColorBy::Speed);
-        assert_eq!(legend(&speeds), ["At rest", "2 m/s", "4 m/s", "6 m/s"]);
+        assert_eq!(legend(&speeds), ["At rest", "2.5 m/s", "5 m/s", "10 m/s"]);
         let rows = [0, 1, 2].map(|id| speeds.legend.iter().position(|row| row.0 == speeds.of(id)));
-        assert_eq!(rows, [Some(0), Some(1), Some(3)]);
+        assert_eq!(rows, [Some(0), Some(2), Some(3)]);
     }
 
     #[test]

@@ -5,10 +5,11 @@ use super::labels::LabelPlaces;
 use super::overlays::Reading;
 use super::view::View;
 use super::viewport_input::{Compared, ViewportInput};
-use crate::app::text::{middle_ellipsis, moment_text};
+use crate::app::text::{moment_text, short_name};
 use crate::app::theme::{Palette, readable};
 use crate::app::view_options::CompareView;
 use crate::app::view_state::Side;
+use crate::app::widget::shortened;
 use crate::core::diagnose::Finding;
 use crate::core::scene::UserUnits;
 use egui::accesskit::Role;
@@ -16,7 +17,6 @@ use egui::{
     Align, Align2, Color32, FontId, Frame, Layout, Painter, Pos2, Rect, RichText, Sense, Stroke,
     Ui, UiBuilder, Vec2, WidgetInfo,
 };
-use std::borrow::Cow;
 
 /// Length of an axis in the corner, points.
 const AXIS: f32 = 26.0;
@@ -250,7 +250,7 @@ pub fn legend_of_comparison(
         "" => "This level",
         name => name,
     };
-    let mut rows = vec![(palette.moving, format!("A  {}", shortened(name)))];
+    let mut rows = vec![(palette.moving, format!("A  {}", short_name(name)))];
     if compared.at.is_some() {
         let differing = match input.differing.len() {
             0 => "No object differs at this time".to_owned(),
@@ -271,13 +271,8 @@ pub fn caption_of_other(ui: &mut Ui, rect: Rect, compared: &Compared<'_>) {
 fn other_name(compared: &Compared<'_>, note: &str, palette: &Palette) -> (Color32, String) {
     (
         palette.other,
-        format!("B  {}{note}", shortened(compared.name)),
+        format!("B  {}{note}", short_name(compared.name)),
     )
-}
-
-/// A name of at most 32 characters.
-fn shortened(name: &str) -> Cow<'_, str> {
-    middle_ellipsis(name, |part| part.chars().count() <= 32)
 }
 
 /// Paints below a saved picture what it shows: the level, the time, and the finding of this frame.
@@ -295,13 +290,9 @@ pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
     let text: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
     let color = readable(palette.text, palette.sky_bottom);
     let font = FontId::proportional(12.0);
-    let layout = |part: &str| {
-        ui.painter()
-            .layout_no_wrap(part.to_owned(), font.clone(), color)
-    };
     let text = text.join("  ·  ");
-    let text = middle_ellipsis(&text, |part| layout(part).size().x <= rect.width() - 24.0);
-    let galley = layout(&text);
+    let text = shortened(ui.painter(), &text, &font, rect.width() - 24.0);
+    let galley = ui.painter().layout_no_wrap(text, font, color);
     let size = galley.size() + MARGIN * 2.0;
     let center = rect.center_bottom() - Vec2::new(0.0, 8.0 + 0.5 * size.y);
     let back = Rect::from_center_size(center, size);

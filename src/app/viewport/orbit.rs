@@ -9,6 +9,18 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 const FIELD_OF_VIEW: f64 = 0.698;
 /// Least and greatest distance from the target, metres.
 const DISTANCES: (f64, f64) = (1e-4, 1e9);
+
+/// Distance from a single point, metres.
+const FROM_A_POINT: f64 = 0.02;
+
+fn clamped(distance: f64) -> f64 {
+    let distance = if distance > 0.0 {
+        distance
+    } else {
+        FROM_A_POINT
+    };
+    distance.clamp(DISTANCES.0, DISTANCES.1)
+}
 /// Greatest pitch, radians; keeps "up" defined.
 const MAX_PITCH: f64 = FRAC_PI_2 - 1e-4;
 /// Rotation per point of drag, radians: half a turn over 600 points.
@@ -149,7 +161,7 @@ impl Orbit {
             return;
         }
         let before = self.distance;
-        self.distance = (self.distance / factor).clamp(DISTANCES.0, DISTANCES.1);
+        self.distance = clamped(self.distance / factor);
         let half_height = before * (FIELD_OF_VIEW * 0.5).tan();
         let off = (cursor - size * 0.5) / (size.y.max(1.0) * 0.5);
         let under = self.world_from_view() * DVec3::new(off.x, -off.y, 0.0) * half_height;
@@ -184,7 +196,7 @@ impl Orbit {
             .max(half.length() * 1.2);
         Self {
             target: center,
-            distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
+            distance: clamped(distance),
             edge_on: false,
             ..*self
         }
@@ -197,7 +209,7 @@ impl Orbit {
         let wide = tangent * (size.x / size.y.max(1.0)).max(0.1);
         let distance = (half.x / wide).max(half.y / tangent);
         Self {
-            distance: distance.max(0.02).clamp(DISTANCES.0, DISTANCES.1),
+            distance: clamped(distance),
             ..*self
         }
     }

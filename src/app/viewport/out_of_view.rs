@@ -2,7 +2,7 @@
 
 use super::ViewportInput;
 use super::view::{Projection, View};
-use crate::app::text::middle_ellipsis;
+use crate::app::text::short_name;
 use crate::app::theme::{Palette, readable};
 use crate::core::shape::Aabb;
 use egui::accesskit::Role;
@@ -39,7 +39,7 @@ pub fn show(ui: &Ui, rect: Rect, input: &ViewportInput<'_>, view: &View) {
         let back = tip - along * LENGTH;
         let corners = vec![tip, back + across, back - across];
         painter.add(Shape::convex_polygon(corners, color, Stroke::NONE));
-        let name = middle_ellipsis(&object.name, |part| part.chars().count() <= 24);
+        let name = short_name(&object.name);
         // Beside the arrow, towards the middle.
         let anchor = match along.x.abs() > 0.5 {
             true if along.x > 0.0 => Align2::RIGHT_CENTER,

@@ -107,7 +107,7 @@ impl Subject {
             point,
             travel: end - start,
             across,
-            radius: radius.max(1e-4),
+            radius: radius.max(1e-6),
             normal: DVec3::from_array(finding.normal),
             obstacle,
             pair,

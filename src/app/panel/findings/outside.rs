@@ -4,34 +4,36 @@ use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::Outside;
-use egui::{CollapsingHeader, RichText, ScrollArea, Ui};
+use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, Ui};
 
 /// Height of the unfolded list, points.
 const HEIGHT: f32 = 96.0;
 /// In a panel lower than this it is hidden, points.
 const LOW: f32 = 220.0;
 
-/// Draws a line that unfolds: a click on a body goes to the finding that let it out, or to the body where it ended.
+/// Draws a line at the bottom that unfolds: a click on a body goes to the finding that let it out, or to the body where it ended.
 pub fn show(ui: &mut Ui, model: &Model, outside: &[Outside], commands: &mut Vec<Command>) {
     if outside.is_empty() || ui.available_height() < LOW {
         return;
     }
     let bodies = text::count_of(outside.len(), "body", "bodies");
     let font = style::small();
-    let title = widget::header_title(ui, &format!("{bodies} ended outside"), &font);
-    let title = RichText::new(title).font(font);
-    CollapsingHeader::new(title)
-        .id_salt("ended outside")
-        .show_unindented(ui, |ui| {
-            let area = ScrollArea::vertical().max_height(HEIGHT);
-            let row = ui.text_style_height(&egui::TextStyle::Body);
-            area.show_rows(ui, row, outside.len(), |ui, rows| {
-                for body in &outside[rows] {
-                    one(ui, model, body, commands);
-                }
+    Panel::bottom("ended outside")
+        .frame(Frame::NONE)
+        .show_separator_line(false)
+        .show(ui, |ui| {
+            let title = widget::header_title(ui, &format!("{bodies} ended outside"), &font);
+            let header = CollapsingHeader::new(RichText::new(title).font(font));
+            header.show_unindented(ui, |ui| {
+                let area = ScrollArea::vertical().max_height(HEIGHT);
+                let row = ui.text_style_height(&egui::TextStyle::Body);
+                area.show_rows(ui, row, outside.len(), |ui, rows| {
+                    for body in &outside[rows] {
+                        one(ui, model, body, commands);
+                    }
+                });
             });
         });
-    ui.add_space(4.0);
 }
 
 fn one(ui: &mut Ui, model: &Model, body: &Outside, commands: &mut Vec<Command>) {

@@ -4,6 +4,7 @@ use super::super::ViewportInput;
 use super::super::draw_list::Rank;
 use super::super::draw_list_builder::DrawListBuilder;
 use super::super::view::View;
+use crate::app::text::short_name;
 use crate::app::view_state::Layer;
 use crate::core::replay::ObjectId;
 use crate::core::shape::Aabb;
@@ -38,7 +39,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, hovered: O
         } else {
             Rank::Name
         };
-        builder.label(at, DVec2::NEG_Y, name, color, rank);
+        builder.label(at, DVec2::NEG_Y, short_name(name), color, rank);
     }
 }
 
