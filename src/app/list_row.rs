@@ -5,7 +5,7 @@ use super::theme::{Palette, readable};
 use super::widget;
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, StrokeKind, TextStyle, Ui,
+    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, TextStyle, Ui,
     Vec2, WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::MaterialIcon;
@@ -89,10 +89,6 @@ impl ListRow<'_> {
             _ => visuals.faint_bg_color,
         };
         painter.rect_filled(rect, 4.0, background);
-        if response.has_focus() {
-            let stroke = Stroke::new(1.0, visuals.selection.stroke.color);
-            painter.rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
-        }
         let mut left = rect.left() + 8.0;
         if let Some(color) = self.bar {
             let bar = Rect::from_min_size(rect.min, vec2(4.0, rect.height()));

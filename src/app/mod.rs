@@ -23,6 +23,7 @@ mod gestures;
 pub mod help_topics;
 mod icon;
 pub mod jobs;
+mod keyboard_focus;
 mod keys;
 mod list_row;
 pub mod model;

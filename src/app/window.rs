@@ -13,6 +13,7 @@ use super::edited_fields::EditedFields;
 use super::files::Settings;
 use super::gestures::Gestures;
 use super::jobs::RequestRepaint;
+use super::keyboard_focus::KeyboardFocus;
 use super::keys::Keys;
 use super::model::walk::Walk;
 use super::model::{Effect, Field, Model, Session};
@@ -43,6 +44,7 @@ pub fn setup(ctx: &Context) {
     style::install(ctx);
     ctx.add_plugin(Keys::default());
     ctx.add_plugin(EditedFields::default());
+    ctx.add_plugin(KeyboardFocus::default());
 }
 
 /// A function that requests another pass of the window.

@@ -42,6 +42,34 @@ fn controls_are_reached_by_tab_and_pressed_by_enter() {
     );
 }
 
+/// A control below the edge of its panel got the focus, unseen.
+#[test]
+fn what_tab_reaches_is_in_view() {
+    for mut window in [Window::start_page(), Window::bullet()] {
+        let mut reached = std::collections::HashSet::new();
+        for _ in 0..150 {
+            window.key(Key::Tab);
+            // The panel follows in the next pass.
+            window.harness.run_steps(2);
+            let ctx = &window.harness.ctx;
+            let Some(id) = ctx.memory(egui::Memory::focused) else {
+                continue;
+            };
+            let control = ctx.read_response(id).expect("a control");
+            let seen = control.rect.intersect(control.interact_rect);
+            assert!(
+                seen.area() >= 0.5 * control.rect.area(),
+                "{:?} in view of {:?}, after {} others",
+                seen,
+                control.rect,
+                reached.len()
+            );
+            reached.insert(id);
+        }
+        assert!(reached.len() > 40, "{}", reached.len());
+    }
+}
+
 #[test]
 fn typing_does_not_trigger_shortcuts() {
     let mut window = Window::bullet();

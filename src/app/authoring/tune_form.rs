@@ -5,7 +5,7 @@ use crate::app::build_command::{BuildCommand, Faults, Field, all_fixes};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{edited_fields, number_field, style, text, widget};
+use crate::app::{edited_fields, keyboard_focus, number_field, style, text, widget};
 use crate::core::diagnose::Finding;
 use crate::run::proposed_values;
 use egui::text::{CCursor, CCursorRange};
@@ -50,6 +50,7 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             parameters(ui, &mut edited, &faults);
             numbers(ui, &mut edited);
             preview(ui, command);
+            keyboard_focus::follow(ui);
         });
         let help = match faults.is_empty() {
             true => "Run this command",

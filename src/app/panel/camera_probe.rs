@@ -11,7 +11,7 @@ use crate::app::model::{Model, Session};
 use crate::app::number_field::{Kind, number_field, short};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
-use crate::app::{text, widget};
+use crate::app::{keyboard_focus, text, widget};
 use crate::core::query::SweepOutcome;
 use crate::core::query::probe::{ProbeHit, ProbeMode};
 use egui::accesskit::Role;
@@ -72,6 +72,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
                 }
                 None => no_camera(ui, model, commands),
             }
+            keyboard_focus::follow(ui);
         });
 }
 

@@ -3,7 +3,7 @@
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::Palette;
-use crate::app::{text, widget};
+use crate::app::{keyboard_focus, text, widget};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::{Explanation, OverlapTest, Summary};
 use crate::core::scene::UserUnits;
@@ -52,6 +52,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             }
             ui.add_space(6.0);
             sentence_list(ui, &sentences);
+            keyboard_focus::follow(ui);
         });
 }
 

@@ -11,6 +11,7 @@ mod what_if;
 use crate::app::authoring::array_form::ArrayForm;
 use crate::app::authoring::scene_form;
 use crate::app::command::Command;
+use crate::app::keyboard_focus;
 use crate::app::model::{JobKind, Model, Session};
 use crate::app::widget;
 use crate::core::edit::ArrayLayout;
@@ -45,7 +46,10 @@ impl Inspector {
             && model.scene_doc().is_some()
         {
             let area = ScrollArea::vertical().id_salt("scene").auto_shrink(false);
-            area.show(ui, |ui| scene_form::show(ui, model, commands));
+            area.show(ui, |ui| {
+                scene_form::show(ui, model, commands);
+                keyboard_focus::follow(ui);
+            });
             return;
         }
         if model.selection.objects().is_empty() && model.finding().is_none() {
@@ -98,6 +102,7 @@ impl Inspector {
             if !selected.is_empty() && scene.is_some_and(|scene| scene.recording.is_none()) {
                 self.array.ui(ui, selected, commands);
             }
+            keyboard_focus::follow(ui);
         });
     }
 

@@ -5,7 +5,7 @@ use crate::app::command::arguments::Output;
 use crate::app::model::JobKind;
 use crate::app::model::leaks::{LeaksForm, LeaksView};
 use crate::app::model::{Model, Session};
-use crate::app::{edited_fields, number_field, style, text};
+use crate::app::{edited_fields, keyboard_focus, number_field, style, text};
 use crate::core::leaks::{Leak, Leaks, Reachability};
 use crate::core::scene::UserUnits;
 use egui::{Button, CollapsingHeader, Label, RichText, ScrollArea, Ui};
@@ -31,7 +31,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     };
     let area = ScrollArea::vertical().id_salt("leaks").auto_shrink(false);
     area.show(ui, |ui| {
-        contents(ui, model, (form, &derived.leaks), commands)
+        contents(ui, model, (form, &derived.leaks), commands);
+        keyboard_focus::follow(ui);
     });
 }
 

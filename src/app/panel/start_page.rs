@@ -8,7 +8,7 @@ use crate::app::entry::{Group, TABLE};
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{text, widget};
+use crate::app::{keyboard_focus, text, widget};
 use crate::core::edit::Template;
 use egui::accesskit::Role;
 use egui::containers::menu::MenuButton;
@@ -148,6 +148,7 @@ fn recent(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         for path in recent {
             recent_row(ui, model, path, commands);
         }
+        keyboard_focus::follow(ui);
     });
 }
 

@@ -9,7 +9,7 @@ use crate::app::model::what_if_search::SearchState;
 use crate::app::number_field::{Kind, number_field};
 use crate::app::style;
 use crate::app::theme::{Palette, readable};
-use crate::app::{text, widget};
+use crate::app::{keyboard_focus, text, widget};
 use crate::core::diagnose::Kind as FindingKind;
 use crate::core::diagnose::what_if::comparison::ROWS;
 use crate::core::diagnose::what_if::session::Values;
@@ -86,6 +86,7 @@ fn show_ready(ui: &mut Ui, model: &Model, state: &WhatIfState, commands: &mut Ve
             map::show(ui, state, model.units(), commands);
             ui.add_space(6.0);
             comparison(ui, state, model.units());
+            keyboard_focus::follow(ui);
         });
 }
 

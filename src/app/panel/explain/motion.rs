@@ -2,6 +2,7 @@
 
 use super::heading;
 use crate::app::command::Command;
+use crate::app::keyboard_focus;
 use crate::app::model::Model;
 use crate::app::style;
 use crate::app::theme::Palette;
@@ -59,5 +60,6 @@ pub fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mu
         if explanation.cut {
             ui.weak("What was before is not listed.");
         }
+        keyboard_focus::follow(ui);
     });
 }

@@ -3,6 +3,7 @@
 use super::FindingsPanel;
 use crate::app::command::Command;
 use crate::app::context_menu;
+use crate::app::keyboard_focus;
 use crate::app::list_row::{ListRow, TALL_ROW};
 use crate::app::model::Model;
 use crate::app::model::finding_list::{FindingList, Node};
@@ -84,6 +85,7 @@ impl FindingsPanel {
                         Row::Many(group, open) => self.group(ui, group, open, document.replay()),
                     }
                 }
+                keyboard_focus::follow(ui);
             });
         });
     }

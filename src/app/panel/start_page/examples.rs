@@ -4,7 +4,7 @@ use super::thumbnails::Thumbnails;
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::theme::{Palette, Surfaces};
-use crate::app::{edited_fields, widget};
+use crate::app::{edited_fields, keyboard_focus, widget};
 use crate::bundled::{self, Entry};
 use crate::core::diagnose::Family;
 use egui::accesskit::Role;
@@ -42,6 +42,7 @@ impl Examples {
                 ui.add_space(14.0);
                 self.page(ui, model, commands);
                 ui.add_space(24.0);
+                keyboard_focus::follow(ui);
             });
         });
     }
@@ -136,9 +137,6 @@ fn card(
     commands: &mut Vec<Command>,
 ) -> (Rect, Response) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    if response.gained_focus() {
-        response.scroll_to_me(None);
-    }
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &entry.title));
     widget::describe(&response, &entry.line);
     let surfaces = Surfaces::of(ui.visuals());
