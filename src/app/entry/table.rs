@@ -71,7 +71,7 @@ pub static TABLE: &[Entry] = table![
     File C::Listen, "Listen", ICON_SENSORS, [], not_listening,
         "Receive recordings from games that run on this machine, and show them as they arrive (port 9740)", "live receive connect socket game engine stream follow";
     File C::ExportDialog(Export::Image), "Save image…", ICON_PHOTO_CAMERA, [key(Key::F12)], level,
-        "Save the viewport as a PNG image", "screenshot picture view png";
+        "Save the viewport as a PNG image, as large as it is: hide the panels for a larger one", "screenshot picture view png";
     File C::ExportDialog(Export::Loop), "Save loop as clip…", ICON_MOVIE, [], level,
         "Save the loop, or the whole level, as an animated GIF at the playback speed", "gif video record animation";
     File C::ExportDialog(Export::Frame), "Save frame as clip…", ICON_SLOW_MOTION_VIDEO, [], level,

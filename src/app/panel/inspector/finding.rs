@@ -196,11 +196,10 @@ fn first_name<'n>(text: &str, names: &[&'n str]) -> Option<(usize, &'n str)> {
 
 /// In a card narrower than this the values of a fix are below its name, points.
 const NARROW: f32 = 300.0;
-/// The width of a confirmed value, points.
-const CONFIRMED: f32 = 90.0;
-
 /// In one narrower than this they are below each other, too.
 const NARROWEST: f32 = 220.0;
+/// The width of a confirmed value, points.
+const CONFIRMED: f32 = 90.0;
 
 /// Where the values of a fix are.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -209,7 +208,7 @@ enum Values {
     Columns,
     /// In a line below its name.
     Below,
-    /// Each in its own line, which says what it is.
+    /// The same, each in its own line.
     Stacked,
 }
 
@@ -271,7 +270,7 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
         .striped(true);
     table.show(ui, |ui| {
         let heads: &[&str] = match (values, tuned.is_some()) {
-            (Values::Stacked, _) => &[],
+            (Values::Stacked, _) => &["change\nholds at\ndetects at", ""],
             (Values::Below, _) => &["change: holds at, detects at", ""],
             (Values::Columns, false) => &["change", "holds at", "detects at", ""],
             (Values::Columns, true) => &["change", "holds at", "confirmed", "detects at", ""],
@@ -279,9 +278,7 @@ fn fixes(ui: &mut Ui, model: &Model, finding: &Finding, commands: &mut Vec<Comma
         for head in heads {
             ui.label(RichText::new(*head).font(style::small()).weak());
         }
-        if !heads.is_empty() {
-            ui.end_row();
-        }
+        ui.end_row();
         let has_value = |fix: &&Fix| fix.holds.is_some() || fix.detects.is_some();
         for fix in finding.fixes.iter().filter(has_value) {
             one_fix(ui, fix, "", look, commands);
@@ -300,29 +297,19 @@ fn one_fix(ui: &mut Ui, fix: &Fix, before: &str, look: Look<'_>, commands: &mut 
     } = look;
     let name = text::words(fix.what.name());
     let in_columns = values == Values::Columns;
-    let valued = |ui: &mut Ui, head: &str, value: RichText| {
-        let number = Label::new(value.monospace()).extend();
-        if values != Values::Stacked {
-            return ui.add(number);
-        }
-        let both = ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            ui.label(RichText::new(head).font(style::small()).weak());
-            ui.add(number)
-        });
-        both.inner
-    };
     let numbers = |ui: &mut Ui| {
         let holds = fix.held_text(units);
-        let holds = RichText::new(holds.as_deref().unwrap_or("no value"));
-        valued(ui, "holds at", holds);
+        let holds = RichText::new(holds.as_deref().unwrap_or("no value")).monospace();
+        ui.add(Label::new(holds).extend());
         if let Some(tuned) = tuned {
             in_build::confirmed(ui, tuned, fix.what, in_columns);
         }
         let detects = fix.detects.map(|value| units.text(value, fix.what.unit()));
         if in_columns || detects.is_some() {
-            let detects = RichText::new(detects.unwrap_or_default()).weak();
-            valued(ui, "detects at", detects).on_hover_text(DETECTS);
+            let value = RichText::new(detects.unwrap_or_default())
+                .monospace()
+                .weak();
+            ui.add(Label::new(value).extend()).on_hover_text(DETECTS);
         }
     };
     let whole = |ui: &mut Ui| {
