@@ -5,8 +5,8 @@ use super::theme::{Palette, readable};
 use super::widget;
 use egui::accesskit::Role;
 use egui::{
-    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, TextStyle, Ui,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align2, Color32, FontId, Id, Painter, Rect, Response, Sense, Stroke, TextStyle, Ui, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 use egui_material_icons::MaterialIcon;
 

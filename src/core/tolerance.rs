@@ -265,6 +265,11 @@ pub const SKIN_SHARE: f64 = 1e-3;
 /// of a usual level are left out.
 pub const FINDINGS_PER_OBJECT: u32 = 64;
 
+/// Findings of a frame, from which on its other pairs are counted and not judged.
+///
+/// It bounds the memory: a finding takes some 5 kB until its frame is merged. Smaller, and what `check` writes is not all of a bad frame.
+pub const FINDINGS_PER_FRAME: usize = 32_768;
+
 /// Frames for which a contact is followed back before it let a body through.
 ///
 /// A number for people, not a limit of what is found; each look back at a stepped scene may cost a step.

@@ -5,7 +5,7 @@
 use super::diagnosing::diagnose;
 use super::document::FrameLoader;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
-use super::other_gap::OtherGap;
+use super::other_gap::{GapKey, OtherGap};
 use super::other_level::{Against, OtherLevel, open_other};
 use crate::app::view_state::Playhead;
 use crate::core::diagnose::{Changes, Report};
@@ -14,7 +14,7 @@ use crate::core::problem::Problem;
 use crate::core::replay::compare::{
     self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
 };
-use crate::core::replay::{Frame, Replay};
+use crate::core::replay::{Frame, ObjectId, Replay};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ pub struct Compare {
     /// The object whose curve is being computed.
     growing: Option<Subject>,
     curve: Option<Curve>,
-    pub(super) gap: Option<OtherGap>,
+    gap: Option<OtherGap>,
     before: Option<Arc<Replay>>,
     /// The run before has changed since it was last compared with.
     before_changed: bool,
@@ -141,13 +141,60 @@ impl Compare {
     }
 
     /// Frame and fraction of the other replay at the playhead; its last state is the end of its last frame.
-    pub(super) fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
+    fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
         let other = &self.other.as_ref()?.replay;
         let at = (playhead.frame, playhead.fraction);
         let (frame, fraction) = beside(replay, other, self.alignment()?, at)?;
         Some(match other.frames().checked_sub(1) {
             Some(last) if frame > last => (last, 1.0),
             _ => (frame, fraction),
+        })
+    }
+
+    /// The gap of the selected pair in the other replay, in this frame of the open level.
+    pub fn other_gap(&self, frame: u32) -> Option<&OtherGap> {
+        self.gap.as_ref().filter(|gap| gap.of.frame == frame)
+    }
+
+    /// Computes the gap of a pair of the open level in the shown frame of the other replay, unless it is known.
+    pub(super) fn update_gap(
+        &mut self,
+        pair: Option<(ObjectId, ObjectId)>,
+        replay: &Replay,
+        playhead: Playhead,
+    ) {
+        let key = pair.and_then(|pair| self.gap_key(pair, replay, playhead));
+        if key != self.gap.as_ref().map(|gap| gap.of) {
+            let other = self.other.as_ref();
+            let gap = key
+                .zip(other)
+                .map(|(key, other)| OtherGap::of(key, &other.replay, other.frames.shown()));
+            self.gap = gap.flatten();
+        }
+    }
+
+    /// `None` where the other replay has ended, or lacks one of the two.
+    fn gap_key(
+        &self,
+        (a, b): (ObjectId, ObjectId),
+        replay: &Replay,
+        playhead: Playhead,
+    ) -> Option<GapKey> {
+        let frame = playhead.frame;
+        let end = |fraction: f64| {
+            let (frame, fraction) = self.position(replay, Playhead { frame, fraction })?;
+            Some(f64::from(frame) + fraction)
+        };
+        let other = self.other.as_ref()?;
+        let of = |id: ObjectId| {
+            let subject = other.subjects.iter().find(|it| it.a() == Some(id));
+            subject.copied().and_then(Subject::b)
+        };
+        Some(GapKey {
+            pair: [of(a)?, of(b)?],
+            frame,
+            ends: [end(0.0)?, end(1.0)?],
+            shown: other.frames.shown().number,
         })
     }
 

@@ -204,9 +204,7 @@ mod tests {
             asleep: false,
             teleported: false,
         };
-        let state = FrameState {
-            bodies: vec![Some(body)],
-        };
+        let state = [(0, body)].into_iter().collect();
         (vec![object].into(), state)
     }
 

@@ -11,7 +11,7 @@ use crate::core::log::{WalkStep, write_walk};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::core::query::probe::ProbeMode;
-use crate::core::replay::{Frame, FrameState, Replay};
+use crate::core::replay::{BodyState, Frame, FrameState, Replay};
 use crate::core::shape::{Motion, Pose};
 use crate::save::save_atomic;
 use glam::{DQuat, DVec3, EulerRot};
@@ -111,7 +111,7 @@ impl Walk {
         self.pitch = (self.pitch + finite(input.turn[1])).clamp(-STEEPEST, STEEPEST);
         self.rest = (self.rest + finite(input.seconds).max(0.0)).min(MOST_AT_ONCE * self.dt);
         let speed = if input.fast { SPEEDS.1 } else { SPEEDS.0 };
-        let state = state_at(replay, frame, at.fraction);
+        let state = state_at(frame, at.fraction);
         if self.steps.is_empty() {
             // The first step is the start pose.
             self.step(
@@ -161,19 +161,17 @@ impl Walk {
 }
 
 /// State of all bodies at a fraction of a frame.
-fn state_at(replay: &Replay, frame: &Frame, fraction: f64) -> FrameState {
+fn state_at(frame: &Frame, fraction: f64) -> FrameState {
     if fraction <= 0.0 {
         return FrameState::clone(&frame.start);
     }
-    let bodies = (0..replay.objects().len() as u32).map(|id| {
+    let ids = frame.ids();
+    let bodies = ids.iter().filter_map(|&id| {
         let pose = frame.pose(id, fraction)?;
-        let body = frame.start.bodies.get(id as usize).copied().flatten();
-        let body = body.or_else(|| frame.end.bodies.get(id as usize).copied().flatten())?;
-        Some(crate::core::replay::BodyState { pose, ..body })
+        let body = *frame.start.body(id).or_else(|| frame.end.body(id))?;
+        Some((id, BodyState { pose, ..body }))
     });
-    FrameState {
-        bodies: bodies.collect(),
-    }
+    bodies.collect()
 }
 
 /// A walk that is being saved.

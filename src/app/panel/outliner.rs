@@ -118,11 +118,7 @@ fn row(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, commands: 
     let object = &document.replay().objects()[id as usize];
     let selected = model.selection.contains(id);
     let frame = document.frame();
-    let present = frame
-        .start
-        .bodies
-        .get(id as usize)
-        .is_some_and(|body| body.is_some());
+    let present = frame.start.body(id).is_some();
     let row = ListRow {
         text: &object.name,
         selected,

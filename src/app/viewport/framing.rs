@@ -64,9 +64,9 @@ fn visible(input: &ViewportInput<'_>) -> impl Iterator<Item = ObjectId> {
 /// The box around most of a level in its first state, as [`level_bounds`].
 pub fn start_bounds(replay: &Replay) -> Option<Aabb> {
     let state = replay.state(0);
-    let bodies = replay.objects().iter().zip(&state.bodies);
-    let bounds = robust_union(bodies.filter_map(|(object, body)| {
-        let bounds = finite_bounds(&object.shape, &(*body)?.pose)?;
+    let bounds = robust_union(state.present().filter_map(|(id, body)| {
+        let object = &replay.objects()[id as usize];
+        let bounds = finite_bounds(&object.shape, &body.pose)?;
         Some((bounds, object.movement == Movement::Fixed))
     }));
     in_plane(replay, bounds)

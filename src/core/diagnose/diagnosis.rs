@@ -18,15 +18,17 @@ use crate::core::number::grouped;
 use crate::core::progress::Progress;
 use crate::core::replay::{Frame, ObjectId, Phase, Recording, Replay};
 use crate::core::scene::Detection;
-use crate::core::tolerance::FINDINGS_PER_OBJECT;
+use crate::core::tolerance::{FINDINGS_PER_FRAME, FINDINGS_PER_OBJECT};
 use rayon::prelude::*;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Frames diagnosed in parallel before their findings are merged; bounds the memory.
+/// Frames diagnosed in parallel before their findings are merged, at most; bounds the memory.
 const CHUNK: u32 = 16;
+/// Findings in all of them, by the frames before: of frames with many fewer are held in memory.
+const CHUNK_FINDINGS: usize = 16_384;
 /// Number of objects in all of them: of large levels fewer frames are held in memory.
 const CHUNK_OBJECTS: usize = 400_000;
 
@@ -124,9 +126,10 @@ impl Diagnosis {
         let done = AtomicU64::new(u64::from(self.frames()));
         let total = u64::from(last - self.first) + 1;
         let objects = replay.objects().len().max(1);
-        let chunk = (CHUNK_OBJECTS / objects).clamp(2, CHUNK as usize) as u32;
+        let largest = (CHUNK_OBJECTS / objects).clamp(2, CHUNK as usize);
+        let mut chunk = 2;
         while self.next <= last {
-            let to = last.min(self.next.saturating_add(chunk - 1));
+            let to = last.min(self.next.saturating_add(chunk as u32 - 1));
             let frames = fetch(replay, self.next..=to);
             let judged: Option<Vec<FrameFindings>> = frames
                 .par_iter()
@@ -137,7 +140,11 @@ impl Diagnosis {
                     judged
                 })
                 .collect();
-            self.take(&context, &frames, judged?);
+            let judged = judged?;
+            let found: usize = judged.iter().map(|frame| frame.findings.len()).sum();
+            let fit = CHUNK_FINDINGS * frames.len() / found.max(1);
+            chunk = fit.min(2 * chunk).clamp(2, largest);
+            self.take(&context, &frames, judged);
             self.next = to + 1;
             self.merger.store_settled(replay.objects(), self.next);
             on_part(self);
@@ -249,7 +256,8 @@ impl Diagnosis {
                 &format!("{} pairs were", self.left_out)
             };
             notices.push(format!(
-                "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already"
+                "{pairs} not judged: in its frame each of the two objects had {FINDINGS_PER_OBJECT} findings already, or the frame had {}",
+                grouped(FINDINGS_PER_FRAME)
             ));
         }
         notices.extend(units::notice(replay, gravity(replay).length()));
@@ -300,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_frame_that_lists_some_of_its_pushes_gives_both_counts() {
-        let still = Arc::new(FrameState { bodies: Vec::new() });
+        let still = Arc::new(FrameState::default());
         let push = |number: u32, of: u32| Phase::Push {
             number,
             of,

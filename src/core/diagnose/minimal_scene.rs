@@ -263,7 +263,7 @@ fn stepped(scene: &Scene) -> Level {
 fn travels(replay: &Replay, frame: &Frame) -> Vec<Option<Motion>> {
     (0..replay.objects().len())
         .map(|index| {
-            let body = frame.start.bodies.get(index).copied().flatten()?;
+            let body = frame.start.body(index as ObjectId)?;
             Some(match &frame.segments(index as ObjectId)[..] {
                 [] => Motion::still(body.pose),
                 [first, .., last] => Motion {

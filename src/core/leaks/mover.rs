@@ -126,12 +126,13 @@ pub fn movers_of(replay: &Replay) -> Result<Vec<Mover>, String> {
     for frame in 0..frames {
         let (from, to) = (replay.state(frame), replay.state(frame + 1));
         let dt = replay.dt(frame);
-        for ((speed, from), to) in fastest.iter_mut().zip(&from.bodies).zip(&to.bodies) {
-            let Some((from, to)) = from.as_ref().zip(to.as_ref()) else {
+        for (id, from) in from.present() {
+            let Some(to) = to.body(id) else {
                 continue;
             };
             let moved = (to.pose.position - from.pose.position).length() / dt;
             if !to.teleported && moved.is_finite() {
+                let speed = &mut fastest[id as usize];
                 *speed = speed.max(moved);
             }
         }

@@ -6,6 +6,7 @@ use crate::core::scene::Objects;
 use crate::core::shape::{Aabb, Motion, Pose};
 use glam::DVec3;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// One object at the start of a frame.
@@ -23,18 +24,88 @@ pub struct BodyState {
     pub teleported: bool,
 }
 
-/// Every object at the start of a frame.
+/// Every present object at the start of a frame. Its size is that of the present ones: a long level has many that are gone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameState {
-    /// By [`ObjectId`]; `None` is absent.
-    pub bodies: Vec<Option<BodyState>>,
+    /// The present objects, ascending.
+    ids: Vec<ObjectId>,
+    /// Their states, in the same order.
+    bodies: Vec<BodyState>,
+    /// By [`ObjectId`], up to the last present one: its place, or `ABSENT`. Empty where all ids are their places.
+    places: Vec<u32>,
 }
+
+const ABSENT: u32 = u32::MAX;
 
 impl FrameState {
     /// State of an object, if present.
     #[inline]
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
-        self.bodies.get(id as usize)?.as_ref()
+        let place = match self.places.is_empty() {
+            true => id,
+            false => *self.places.get(id as usize)?,
+        };
+        self.bodies.get(place as usize)
+    }
+
+    /// The present objects, ascending.
+    pub fn ids(&self) -> &[ObjectId] {
+        &self.ids
+    }
+
+    /// The present objects with their states, ascending.
+    pub fn present(&self) -> impl ExactSizeIterator<Item = (ObjectId, &BodyState)> {
+        self.ids.iter().copied().zip(&self.bodies)
+    }
+
+    /// Replaces the state of an object that is present.
+    pub fn body_mut(&mut self, id: ObjectId) -> Option<&mut BodyState> {
+        let place = match self.places.is_empty() {
+            true => id,
+            false => *self.places.get(id as usize)?,
+        };
+        self.bodies.get_mut(place as usize)
+    }
+}
+
+/// Of objects in any order; of one that is there twice the last state counts.
+impl FromIterator<(ObjectId, BodyState)> for FrameState {
+    fn from_iter<I: IntoIterator<Item = (ObjectId, BodyState)>>(all: I) -> Self {
+        let all = all.into_iter();
+        let mut state = Self::default();
+        let count = all.size_hint().0;
+        state.ids.reserve(count);
+        state.bodies.reserve(count);
+        let mut in_order = true;
+        for (id, body) in all {
+            in_order &= state.ids.last().is_none_or(|last| *last < id);
+            state.ids.push(id);
+            state.bodies.push(body);
+        }
+        if !in_order {
+            let mut order: Vec<usize> = (0..state.ids.len()).collect();
+            order.sort_by_key(|&place| state.ids[place]);
+            order.dedup_by(|next, kept| {
+                let is_same = state.ids[*next] == state.ids[*kept];
+                if is_same {
+                    *kept = *next;
+                }
+                is_same
+            });
+            state = Self {
+                ids: order.iter().map(|&place| state.ids[place]).collect(),
+                bodies: order.iter().map(|&place| state.bodies[place]).collect(),
+                places: Vec::new(),
+            };
+        }
+        let last = state.ids.last().map_or(0, |last| *last as usize + 1);
+        if last > state.ids.len() {
+            state.places = vec![ABSENT; last];
+            for (place, id) in (0..).zip(&state.ids) {
+                state.places[*id as usize] = place;
+            }
+        }
+        state
     }
 }
 
@@ -240,11 +311,11 @@ pub struct Frame {
     pub camera: Option<(Motion, Pose)>,
     /// True when the stepper stopped at the limit of impacts and finished the frame without them.
     pub gave_up: bool,
-    /// The boxes of all objects when it begins.
+    /// The boxes of the present objects when it begins.
     pub start_boxes: StartBoxes,
 }
 
-/// The boxes of all objects when a frame begins; made when they are first used. All are equal, as they follow from the frame.
+/// The boxes of the present objects when a frame begins; made when they are first used. All are equal, as they follow from the frame.
 #[derive(Clone, Debug, Default)]
 pub struct StartBoxes(OnceLock<Vec<Aabb>>);
 
@@ -262,17 +333,27 @@ impl Frame {
         region: &Aabb,
     ) -> impl Iterator<Item = ObjectId> {
         let boxes = self.start_boxes.0.get_or_init(|| {
-            let bodies = self.start.bodies.iter().zip(objects);
-            let boxes = bodies.map(|(body, object)| match body {
-                Some(body) => object.shape.placed(&body.pose).aabb().unwrap_or(EVERYWHERE),
-                None => Aabb::NOWHERE,
-            });
-            boxes.collect()
+            let placed = |(id, body): (ObjectId, &BodyState)| {
+                let shape = &objects[id as usize].shape;
+                shape.placed(&body.pose).aabb().unwrap_or(EVERYWHERE)
+            };
+            self.start.present().map(placed).collect()
         });
-        let near = (0..)
-            .zip(boxes)
-            .filter(|(_, bounds)| bounds.overlaps(region));
-        near.map(|(id, _)| id)
+        let all = self.start.ids().iter().zip(boxes);
+        let near = all.filter(|(_, bounds)| bounds.overlaps(region));
+        near.map(|(id, _)| *id)
+    }
+
+    /// The objects that are present at one of its ends, ascending.
+    pub fn ids(&self) -> Cow<'_, [ObjectId]> {
+        let (start, end) = (self.start.ids(), self.end.ids());
+        if start == end {
+            return Cow::Borrowed(start);
+        }
+        let mut all = [start, end].concat();
+        all.sort_unstable();
+        all.dedup();
+        Cow::Owned(all)
     }
 
     /// Returns false for a frame without its candidates and their sweep.

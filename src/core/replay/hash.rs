@@ -43,11 +43,9 @@ impl Fnv {
 /// Every bit of a state, the camera's included. Each step of it is a bijection, so one changed word changes the number.
 pub fn state_hash(state: &FrameState, camera: Option<&CameraState>) -> u64 {
     let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-    for body in &state.bodies {
-        hash.word(1 + u64::from(body.is_some()));
-        if let Some(body) = body {
-            hash.body(body);
-        }
+    for (id, body) in state.present() {
+        hash.word(1 + u64::from(id));
+        hash.body(body);
     }
     if let Some(camera) = camera {
         hash.pose(&camera.pose);

@@ -59,25 +59,17 @@ impl RecordingFrames {
 
     /// State `number`; objects that only the scene has stay, or follow their keyframes.
     pub fn state(&self, objects: &Objects, number: u32) -> FrameState {
-        let mut bodies: Vec<Option<BodyState>> = Vec::with_capacity(objects.len());
+        let mut bodies: Vec<(ObjectId, BodyState)> = Vec::new();
         if (number as usize) < self.recording.frames.len() {
             self.recording.visit_bodies(number as usize, |body| {
-                let index = body.object as usize;
-                // Bodies are nearly always in order.
-                if bodies.len() <= index && index < objects.len() {
-                    bodies.resize(index, None);
-                    bodies.push(Some(state_of(body)));
-                } else if let Some(slot) = bodies.get_mut(index) {
-                    *slot = Some(state_of(body));
+                if (body.object as usize) < objects.len() {
+                    bodies.push((body.object, state_of(body)));
                 }
             });
         }
-        bodies.resize(objects.len(), None);
-        let logged = self.recording.objects.len();
-        for (object, slot) in objects.iter().zip(&mut bodies).skip(logged) {
-            *slot = Some(self.unlogged(object, number));
-        }
-        FrameState { bodies }
+        let unlogged = self.recording.objects.len()..objects.len();
+        bodies.extend(unlogged.map(|id| (id as ObjectId, self.unlogged(&objects[id], number))));
+        bodies.into_iter().collect()
     }
 
     /// The body of an object in state `number`, as [`Self::state`] has it.
@@ -118,7 +110,7 @@ impl RecordingFrames {
         let motion_of = |id: ObjectId| motion.whole(id, &start, &end);
         let are_joined = |a, b| self.recording.are_joined(number as usize, a, b);
         let mut phases = match sweeps {
-            true => whole_step(objects, motion_of, are_joined),
+            true => whole_step(objects, start.ids(), motion_of, are_joined),
             false => vec![Phase::Start, WHOLE_ADVANCE],
         };
         push_phases(&pushes, motion_of, &end, &mut phases);
@@ -228,11 +220,7 @@ fn push_phases(
     let present: Vec<(u32, DVec3)> = pushes
         .iter()
         .copied()
-        .filter(|(object, _)| {
-            end.bodies
-                .get(*object as usize)
-                .is_some_and(Option::is_some)
-        })
+        .filter(|(object, _)| end.body(*object).is_some())
         .collect();
     let of = present.len() as u32;
     let mut totals: HashMap<u32, DVec3> = HashMap::new();

@@ -148,7 +148,8 @@ pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -
             .collect(),
         SearchCondition::Deeper(a, b, depth) => at_ends(a, b, &|value| value > depth, -1.0),
         SearchCondition::Nearer(a, b, gap) => at_ends(a, b, &|value| value < gap, 1.0),
-        SearchCondition::Faster(object, limit) => each(replay, object)
+        SearchCondition::Faster(object, limit) => each(frame, object)
+            .into_iter()
             .filter_map(|id| Some((id, history::speed(frame, id)?)))
             .filter(|&(_, speed)| speed > limit)
             .map(|(id, speed)| found(0.0, Some(speed), Some(id)))
@@ -175,7 +176,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -
             .into_iter()
             .collect(),
         SearchCondition::NotFinite(object) => states_of(replay, frame)
-            .flat_map(|end| each(replay, object).map(move |id| (id, end)))
+            .flat_map(|end| each(frame, object).into_iter().map(move |id| (id, end)))
             .filter(|&(id, end)| {
                 body(frame, id, end).is_some_and(|body| {
                     !body.pose.is_finite()
@@ -189,10 +190,7 @@ pub fn moments_of(replay: &Replay, frame: &Frame, condition: &SearchCondition) -
                 .number
                 .checked_sub(1)
                 .map(|before| replay.state(before));
-            let was = before.is_some_and(|state| {
-                let body = state.bodies.get(id as usize);
-                body.is_some_and(Option::is_some)
-            });
+            let was = before.is_some_and(|state| state.body(id).is_some());
             let first = body(frame, id, false).is_some();
             let appears = |end: bool| if end { !first } else { !was };
             states_of(replay, frame)
@@ -215,12 +213,10 @@ fn states_of(replay: &Replay, frame: &Frame) -> impl Iterator<Item = bool> {
     [false, true].into_iter().take(1 + usize::from(is_last))
 }
 
-fn each(replay: &Replay, object: Option<ObjectId>) -> std::ops::Range<ObjectId> {
-    let count = replay.objects().len() as ObjectId;
+fn each(frame: &Frame, object: Option<ObjectId>) -> Vec<ObjectId> {
     match object {
-        Some(id) if id < count => id..id + 1,
-        Some(_) => 0..0,
-        None => 0..count,
+        Some(id) => vec![id],
+        None => frame.ids().into_owned(),
     }
 }
 

@@ -90,8 +90,9 @@ fn by_camera(replay: &Replay, frame: &Frame) -> Vec<UnsweptImpact> {
     let Some((path, _)) = frame.camera.filter(|(path, _)| is_finite(path)) else {
         return Vec::new();
     };
-    let crossings = (0..).zip(replay.objects()).filter_map(|(id, object)| {
-        let carried = carrier(frame, id as usize, object)?;
+    let crossings = frame.start.ids().iter().filter_map(|&id| {
+        let object = &replay.objects()[id as usize];
+        let carried = carrier(frame, id, object)?;
         let hit = crosses(&path, object, &carried, &mut ())?;
         Some(UnsweptImpact {
             a: None,
@@ -103,11 +104,11 @@ fn by_camera(replay: &Replay, frame: &Frame) -> Vec<UnsweptImpact> {
 }
 
 /// Motion of a surface over the frame; `None` for objects that the camera ignores.
-pub fn carrier(frame: &Frame, id: usize, object: &Object) -> Option<Motion> {
+pub fn carrier(frame: &Frame, id: ObjectId, object: &Object) -> Option<Motion> {
     if object.sensor || object.movement == Movement::Velocity {
         return None;
     }
-    let segments = frame.segments(id as ObjectId);
+    let segments = frame.segments(id);
     let carried = Motion {
         start: segments.first()?.motion.start,
         end: segments.last()?.motion.end,

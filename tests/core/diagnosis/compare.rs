@@ -431,9 +431,7 @@ fn every_row_agrees_with_brute_force() {
         let found = exact(&a, &b);
         let mut wanted: Vec<(u32, u32, u32, f64)> = Vec::new();
         for id in 0..6_u32 {
-            let pose = |replay: &Replay, frame| {
-                replay.state(frame).bodies[id as usize].map(|body| body.pose)
-            };
+            let pose = |replay: &Replay, frame| replay.state(frame).body(id).map(|body| body.pose);
             let differing: Vec<u32> = (0..8)
                 .filter(|&frame| pose(&a, frame) != pose(&b, frame))
                 .collect();

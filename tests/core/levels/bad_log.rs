@@ -325,8 +325,8 @@ fn conversions_round_trip_and_give_a_scene() {
     let scene = level::open(&at("frame.ron"), &()).unwrap().replay;
     let whole = level::open(&log, &()).unwrap().replay;
     let place = |replay: &hitstop::core::replay::Replay, frame| {
-        let ball = replay.object_named("bullet 60 m/s").unwrap() as usize;
-        replay.state(frame).bodies[ball].unwrap().pose.position
+        let ball = replay.object_named("bullet 60 m/s").unwrap();
+        replay.state(frame).body(ball).unwrap().pose.position
     };
     assert_eq!(place(&scene, 0), place(&whole, 8));
     assert!((place(&scene, 1) - place(&whole, 9)).length() < 1e-12);

@@ -242,13 +242,10 @@ fn a_csv_takes_shapes_units_and_dt_from_its_scene() {
     let ball = replay.object_named("ball").unwrap() as usize;
     assert_eq!(replay.objects()[ball].shape, Shape::Sphere { radius: 0.2 });
     let state = replay.state(1);
-    let position = state.bodies[ball].unwrap().pose.position;
+    let position = state.body(ball as u32).unwrap().pose.position;
     assert_eq!(position, DVec3::new(2.0, 3.0, 0.0));
-    let wall = replay.object_named("wall").unwrap() as usize;
-    assert!(
-        state.bodies[wall].is_some(),
-        "the scene's wall stands there"
-    );
+    let wall = replay.object_named("wall").unwrap();
+    assert!(state.body(wall).is_some(), "the scene's wall stands there");
 }
 
 #[test]
@@ -347,13 +344,7 @@ fn the_bundled_recordings_are_as_described() {
         let mut passed = 0;
         for speed in [5, 10, 30, 60, 90, 120] {
             let ball = replay.object_named(&format!("bullet {speed} m/s")).unwrap();
-            let x = |frame| {
-                replay.state(frame).bodies[ball as usize]
-                    .unwrap()
-                    .pose
-                    .position
-                    .x
-            };
+            let x = |frame| replay.state(frame).body(ball).unwrap().pose.position.x;
             passed += u32::from((0..=180).any(|frame| x(frame) > 0.0));
         }
         // The thin wall's centre is at x = 0; swept balls stay in front of it, unswept ones above 14.4 m/s may not.

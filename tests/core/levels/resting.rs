@@ -86,7 +86,7 @@ fn resting_shapes_do_not_move_near_and_far_from_the_origin() {
 }
 
 fn check_rest(replay: &Replay, place: DVec3, case: &str) {
-    let at = |frame: u32| replay.state(frame).bodies[0].unwrap().pose.position;
+    let at = |frame: u32| replay.state(frame).body(0).unwrap().pose.position;
     // The skin, and a few roundings of the coordinates.
     let tolerance = 2e-9 + 64.0 * f64::EPSILON * place.abs().max_element();
     for number in (30..FRAMES).step_by(6) {

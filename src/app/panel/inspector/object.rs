@@ -120,9 +120,7 @@ fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object:
 
 fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
     let (frame, units) = (document.frame(), document.units());
-    let body =
-        |state: &crate::core::replay::FrameState| state.bodies.get(id as usize).copied().flatten();
-    let (start, end) = (body(&frame.start), body(&frame.end));
+    let (start, end) = (frame.start.body(id), frame.end.body(id));
     if let Some(velocity) = start.and_then(|start| start.velocity) {
         widget::fact(
             ui,

@@ -205,7 +205,7 @@ impl VelocityHandle {
         if !matches!(object.movement, Movement::Velocity | Movement::Kinematic) {
             return None;
         }
-        let body = (*input.frame.start.bodies.get(id as usize)?)?;
+        let body = input.frame.start.body(id)?;
         if body.velocity != Some(object.velocity) {
             return None;
         }

@@ -13,7 +13,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
             let fraction = segment.to - segment.from;
             segment.motion.displacement() / if fraction > 0.0 { fraction } else { 1.0 }
         });
-        let state = input.frame.start.bodies.get(id as usize).copied().flatten();
+        let state = input.frame.start.body(id);
         let displacement = displacement.or_else(|| Some(state?.velocity? * input.frame.dt));
         if let Some(displacement) = displacement {
             builder.arrow(pose.position, pose.position + displacement, style);

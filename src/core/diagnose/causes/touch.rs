@@ -74,6 +74,6 @@ fn exact(input: &CauseInput<'_>, id: ObjectId, within: f64) -> Vec<Touch> {
             let near = input.frame.near_at_start(objects, &region);
             near.filter_map(touch).collect()
         }
-        None => (0..objects.len() as ObjectId).filter_map(touch).collect(),
+        None => state.ids().iter().copied().filter_map(touch).collect(),
     }
 }

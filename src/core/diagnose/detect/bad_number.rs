@@ -51,15 +51,9 @@ fn scan(
     fraction: f64,
     findings: &mut Vec<Finding>,
 ) {
-    for (id, body) in state.bodies.iter().enumerate() {
-        if let Some((field, value)) = body.as_ref().and_then(first_bad) {
-            findings.push(not_finite(
-                context,
-                frame,
-                id as ObjectId,
-                (field, value),
-                fraction,
-            ));
+    for (id, body) in state.present() {
+        if let Some(bad) = first_bad(body) {
+            findings.push(not_finite(context, frame, id, bad, fraction));
         }
     }
 }
@@ -69,8 +63,9 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
     if context.replay.recording().is_none() {
         return;
     }
-    for (id, object) in (0..).zip(context.replay.objects()) {
-        let (Some(start), Some(end)) = (frame.start.body(id), frame.end.body(id)) else {
+    let objects = context.replay.objects();
+    for (id, start) in frame.start.present() {
+        let (object, Some(end)) = (&objects[id as usize], frame.end.body(id)) else {
             continue;
         };
         let Some(lost) = lost_step(object, (start, end), frame.dt) else {
@@ -151,9 +146,8 @@ fn not_finite(
         "{name}: {field} is {what}, first in state {state}. Look one frame earlier for a division by zero (a direction between \
          coincident points) or an overflow, and give that case a fixed axis."
     );
-    let finite =
-        |body: &Option<BodyState>| Some(body.as_ref()?.pose.position).filter(|p| p.is_finite());
-    let before = frame.start.bodies.get(id as usize).and_then(finite);
+    let before = frame.start.body(id).map(|body| body.pose.position);
+    let before = before.filter(|at| at.is_finite());
     Finding {
         a: name,
         object_a: Some(id),

@@ -37,7 +37,8 @@ pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) 
     else {
         return;
     };
-    for (id, object) in context.replay.objects().iter().enumerate() {
+    for &id in frame.start.ids() {
+        let object = &context.replay.objects()[id as usize];
         let Some(carried) = carrier(frame, id, object) else {
             continue;
         };
@@ -54,7 +55,7 @@ pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) 
             path: &path,
             intended: motion,
             object,
-            id: id as ObjectId,
+            id,
         };
         if let Some(through) = crosses(&path, object, &carried, &mut ()) {
             // The camera's own travel gives the time; the path with the push is used only where the push crosses.

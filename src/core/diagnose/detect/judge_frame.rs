@@ -23,9 +23,8 @@ use crate::core::diagnose::level_facts::Meeting;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::query::{self, spheres_stay_apart};
 use crate::core::replay::{Frame, MotionSegment, ObjectId, Phase};
-use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Facing, Motion, Pose, Shape};
-use crate::core::tolerance::FINDINGS_PER_OBJECT;
+use crate::core::tolerance::{FINDINGS_PER_FRAME, FINDINGS_PER_OBJECT};
 use glam::DVec3;
 use std::collections::HashMap;
 
@@ -108,7 +107,9 @@ fn judge_pairs(
         } else if !all(&|(i, j)| !piles.hold(i, j)) {
             // Reported as a pile.
             continue;
-        } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT {
+        } else if found[i as usize].min(found[j as usize]) >= FINDINGS_PER_OBJECT
+            || judged.findings.len() >= FINDINGS_PER_FRAME
+        {
             judged.stats.left_out += 1;
             continue;
         } else {
@@ -343,14 +344,18 @@ fn candidates(context: &Context<'_>, frame: &Frame) -> Vec<(ObjectId, ObjectId)>
             _ => None,
         });
     chosen.unwrap_or_else(|| {
-        let of = |(object, id): (&Object, ObjectId)| {
-            entry(&frame.segments(id), |motion| {
-                bounds::swept_aabb(&object.shape, motion)
+        let objects = context.replay.objects();
+        let of = |id: &ObjectId| {
+            entry(&frame.segments(*id), |motion| {
+                bounds::swept_aabb(&objects[*id as usize].shape, motion)
             })
         };
-        let objects = context.replay.objects().iter();
-        let entries: Vec<Entry> = objects.zip(0..).map(of).collect();
-        broad_phase::candidate_pairs(&entries)
+        let ids = frame.start.ids();
+        let entries: Vec<Entry> = ids.iter().map(of).collect();
+        let pairs = broad_phase::candidate_pairs(&entries).into_iter();
+        pairs
+            .map(|(a, b)| (ids[a as usize], ids[b as usize]))
+            .collect()
     })
 }
 

@@ -36,8 +36,9 @@ pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) 
         bounds: Some(Aabb::NOWHERE),
         moves: false,
     };
-    let entries: Vec<Entry> = (0..objects.len() as u32)
-        .map(|id| {
+    let ids = frame.end.ids();
+    let entries: Vec<Entry> = (ids.iter())
+        .map(|&id| {
             let object = &objects[id as usize];
             let still =
                 || Some(Motion::still(end_pose(frame, id)?)).filter(|_| !object.is_pushable());
@@ -52,6 +53,7 @@ pub fn judge(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) 
         })
         .collect();
     for (i, j) in broad_phase::candidate_pairs(&entries) {
+        let (i, j) = (ids[i as usize], ids[j as usize]);
         let (body, wall) = if pushed.contains_key(&i) {
             (i, j)
         } else {

@@ -82,7 +82,7 @@ impl Piles {
             }
         });
         Self::from_groups(&mut groups, |id| {
-            let pose = state.bodies[id as usize].as_ref()?.pose;
+            let pose = state.body(id)?.pose;
             objects[id as usize].shape.placed(&pose).aabb()
         })
     }
@@ -126,10 +126,7 @@ impl Piles {
         state: &FrameState,
         how: impl Fn(&[ObjectId]) -> Option<PileState>,
     ) -> Vec<Finding> {
-        let asleep = |id: &ObjectId| {
-            let body = state.bodies[*id as usize].as_ref();
-            body.is_some_and(|body| body.asleep)
-        };
+        let asleep = |id: &ObjectId| state.body(*id).is_some_and(|body| body.asleep);
         let of_pile = |members: &Vec<ObjectId>| {
             let mut how = how(members)?;
             if members.iter().all(asleep) {
@@ -229,11 +226,7 @@ fn finding(
     ((a, b), members): ((ObjectId, ObjectId), &[ObjectId]),
     how: PileState,
 ) -> Finding {
-    let at = |id: &ObjectId| {
-        state.bodies[*id as usize]
-            .as_ref()
-            .map(|body| body.pose.position)
-    };
+    let at = |id: &ObjectId| state.body(*id).map(|body| body.pose.position);
     let (min, max) = members
         .iter()
         .filter_map(at)

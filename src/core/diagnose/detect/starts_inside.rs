@@ -72,15 +72,12 @@ fn judge(
     state: &FrameState,
     findings: &mut Vec<Finding>,
 ) {
-    let is_new = |id: usize, body: &BodyState| {
-        let was = before.and_then(|before| before.bodies.get(id)?.as_ref());
+    let is_new = |id: ObjectId, body: &BodyState| {
+        let was = before.and_then(|before| before.body(id));
         body.teleported || was.is_none()
     };
-    let bodies = || state.bodies.iter().enumerate();
-    let new: Vec<bool> = bodies()
-        .map(|(id, body)| body.as_ref().is_some_and(|body| is_new(id, body)))
-        .collect();
-    if !new.contains(&true) {
+    let is_placed = |id: ObjectId| state.body(id).is_some_and(|body| is_new(id, body));
+    if !state.present().any(|(id, body)| is_new(id, body)) {
         return;
     }
     let objects = context.replay.objects();
@@ -88,26 +85,29 @@ fn judge(
         bounds: Some(Aabb::NOWHERE),
         moves: false,
     };
-    let entries: Vec<Entry> = bodies()
-        .map(
-            |(id, body)| match body.as_ref().filter(|body| body.pose.is_finite()) {
-                Some(body) => Entry {
-                    bounds: objects[id].shape.placed(&body.pose).aabb(),
-                    moves: objects[id].is_pushable(),
-                },
-                None => nowhere,
+    let entry = |(id, body): (ObjectId, &BodyState)| {
+        let object = &objects[id as usize];
+        match body.pose.is_finite() {
+            true => Entry {
+                bounds: object.shape.placed(&body.pose).aabb(),
+                moves: object.is_pushable(),
             },
-        )
-        .collect();
+            false => nowhere,
+        }
+    };
+    let entries: Vec<Entry> = state.present().map(entry).collect();
+    let visit_pairs = |visit: &mut dyn FnMut(ObjectId, ObjectId)| {
+        let ids = state.ids();
+        broad_phase::visit_pairs(&entries, |i, j| visit(ids[i as usize], ids[j as usize]));
+    };
     let is_tested = |i, j| context.replay.exemption(number, i, j).is_none();
     let piles = Piles::of(context, state, |visit| {
-        broad_phase::visit_pairs(&entries, |i, j| {
+        visit_pairs(&mut |i, j| {
             if is_tested(i, j) {
                 visit(i, j);
             }
         });
     });
-    let is_placed = |id: ObjectId| new[id as usize];
     findings.extend(
         piles.findings(context, (number, fraction), state, |members| {
             let placed = members.iter().any(|id| is_placed(*id));
@@ -115,7 +115,7 @@ fn judge(
         }),
     );
     let mut pairs = Vec::new();
-    broad_phase::visit_pairs(&entries, |i, j| {
+    visit_pairs(&mut |i, j| {
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         let seen = (is_placed(i) || is_placed(j)) && a.collides_with(b) && !a.sensor && !b.sensor;
         if seen && is_tested(i, j) && !piles.hold(i, j) {

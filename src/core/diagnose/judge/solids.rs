@@ -51,8 +51,9 @@ impl<'r> Solids<'r> {
     /// Those whose boxes overlap a region, ascending. Planes, which have no box, are left out.
     fn within(&self, region: &Aabb) -> Vec<ObjectId> {
         let (tree, ids) = self.tree.get_or_init(|| {
-            let count = self.context.replay.objects().len() as ObjectId;
-            let all = (0..count).filter(|id| self.contains(*id)).filter_map(|id| {
+            let present = self.frame.ids();
+            let solid = present.iter().copied().filter(|id| self.contains(*id));
+            let all = solid.filter_map(|id| {
                 let ends = [&self.frame.start, &self.frame.end];
                 let boxes = ends
                     .into_iter()

@@ -180,9 +180,7 @@ mod tests {
             asleep: false,
             teleported: false,
         };
-        Arc::new(FrameState {
-            bodies: vec![Some(body)],
-        })
+        Arc::new([(0, body)].into_iter().collect())
     }
 
     fn bend_of(start: (DVec3, DVec3), end: (DVec3, DVec3)) -> Option<PathCorner> {

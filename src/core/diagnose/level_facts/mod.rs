@@ -118,6 +118,7 @@ impl FactsSoFar {
         let count = replay.objects().len();
         self.logged_partners.resize(count, Vec::new());
         self.has_contacts.resize(count, false);
+        self.caps.resize(count);
         for number in self.states..=replay.frames() {
             for LoggedContact { a, b, .. } in &recording.data.events(number as usize).contacts {
                 let partners = &mut self.logged_partners[*a.min(b) as usize];

@@ -38,17 +38,19 @@ pub struct SpeedCaps {
 }
 
 impl SpeedCaps {
+    /// Makes room for a number of objects.
+    pub fn resize(&mut self, objects: usize) {
+        self.runs.resize(objects, Run::default());
+        self.caps.resize(objects, None);
+        self.fastest.resize(objects, 0.0);
+    }
+
     /// Adds the frame between two states, `dt` seconds apart.
     pub fn add(&mut self, before: &FrameState, after: &FrameState, dt: f64) {
-        let count = after.bodies.len();
-        self.runs.resize(count, Run::default());
-        self.caps.resize(count, None);
-        self.fastest.resize(count, 0.0);
-        for (id, run) in self.runs.iter_mut().enumerate() {
-            let body = |state: &FrameState| state.bodies.get(id).copied().flatten();
-            let measured = body(before)
-                .zip(body(after))
-                .and_then(|(start, end)| measure(&start, &end, dt));
+        for (id, start) in before.present() {
+            let (end, id) = (after.body(id), id as usize);
+            let run = &mut self.runs[id];
+            let measured = end.and_then(|end| measure(start, end, dt));
             let Some((measured, commanded)) = measured else {
                 *run = Run::default();
                 continue;

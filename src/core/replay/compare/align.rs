@@ -3,6 +3,7 @@
 use super::super::{BodyState, Frame, FrameState, ObjectId, Replay};
 use crate::core::shape::Pose;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Share of a frame within which a moment is a state of another replay and not a moment between two of its states.
@@ -110,6 +111,14 @@ impl Sample {
             Self::State(replay.state(frame))
         } else {
             Self::Inside(replay.frame(frame), fraction)
+        }
+    }
+
+    /// The objects that may be present, ascending.
+    pub fn ids(&self) -> Cow<'_, [ObjectId]> {
+        match self {
+            Self::State(state) => Cow::Borrowed(state.ids()),
+            Self::Inside(frame, _) => frame.ids(),
         }
     }
 

@@ -18,10 +18,9 @@ pub use growth::{GrowthPoint, growth};
 pub use matching::{Subject, subjects};
 pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, ObjectDifference};
 
-use super::{BodyState, Replay};
+use super::Replay;
 use crate::core::progress::Progress;
 use crate::core::scene::{Detection, Response};
-use crate::core::shape::Pose;
 use align::{Sample, first_other_step};
 use serde::Serialize;
 
@@ -208,45 +207,7 @@ impl<'r> Pass<'r> {
             }
         }
         let time = a.time(frame);
-        self.rows.each((frame, time), |subject| match subject {
-            Subject::Camera => [
-                SubjectState::pose(left.camera(a, frame)),
-                SubjectState::pose(right.camera(b, at.0)),
-            ],
-            _ => [
-                subject
-                    .a()
-                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&left, id)),
-                subject
-                    .b()
-                    .map_or(SubjectState::NOTHING, |id| SubjectState::of(&right, id)),
-            ],
-        });
-    }
-}
-
-/// State of a subject in one replay at a moment.
-#[derive(Clone, Copy)]
-struct SubjectState<'s> {
-    pose: Option<Pose>,
-    /// The full state, where there is more than a pose to compare.
-    body: Option<&'s BodyState>,
-}
-
-impl<'s> SubjectState<'s> {
-    const NOTHING: Self = Self {
-        pose: None,
-        body: None,
-    };
-
-    fn pose(pose: Option<Pose>) -> Self {
-        Self { pose, body: None }
-    }
-
-    fn of(sample: &'s Sample, id: super::ObjectId) -> Self {
-        Self {
-            pose: sample.pose(id),
-            body: sample.body(id),
-        }
+        let cameras = [left.camera(a, frame), right.camera(b, at.0)];
+        self.rows.each((frame, time), [&left, &right], cameras);
     }
 }

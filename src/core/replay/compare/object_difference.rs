@@ -1,11 +1,13 @@
 //! Difference of one object between two replays.
 
-use super::super::{BodyState, Replay};
-use super::SubjectState;
+use super::super::{BodyState, ObjectId, Replay};
+use super::align::Sample;
 use super::difference::{PoseDifference, Tolerance, apart, differs, same_bits};
 use super::matching::{Subject, subjects};
+use crate::core::shape::Pose;
 use glam::DVec3;
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// How an object differs at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -80,13 +82,22 @@ impl ObjectDifference {
         }
     }
 
-    fn take(
+    /// Adds a moment of both replays.
+    fn take(&mut self, at: (u32, f64), [left, right]: [&Sample; 2], tolerance: &Tolerance) {
+        let (a, b) = (self.subject.a(), self.subject.b());
+        let of_left = (a.and_then(|a| left.pose(a)), a.and_then(|a| left.body(a)));
+        let of_right = (b.and_then(|b| right.pose(b)), b.and_then(|b| right.body(b)));
+        self.add(at, [of_left, of_right], tolerance);
+    }
+
+    /// Adds a pose of each side, with the full state where there is more than a pose to compare.
+    fn add(
         &mut self,
         at: (u32, f64),
-        [left, right]: [SubjectState<'_>; 2],
+        [(left, left_body), (right, right_body)]: [(Option<Pose>, Option<&BodyState>); 2],
         tolerance: &Tolerance,
     ) {
-        let kind = match (left.pose, right.pose) {
+        let kind = match (left, right) {
             (None, None) => return,
             (Some(_), None) => DifferenceKind::OnlyA,
             (None, Some(_)) => DifferenceKind::OnlyB,
@@ -96,7 +107,7 @@ impl ObjectDifference {
                 raise(&mut self.largest_rotation, at.0, apart.rotation);
                 if tolerance.is_exact()
                     && self.motion_from.is_none()
-                    && let (Some(one), Some(other)) = (left.body, right.body)
+                    && let (Some(one), Some(other)) = (left_body, right_body)
                     && !same_motion(one, other)
                 {
                     self.motion_from = Some(at.0);
@@ -150,6 +161,9 @@ fn same_motion(one: &BodyState, other: &BodyState) -> bool {
 /// Differences of all objects, collected frame by frame.
 pub(super) struct DifferenceTable {
     rows: Vec<ObjectDifference>,
+    /// The rows of the objects of both replays, by object.
+    places: [HashMap<ObjectId, usize>; 2],
+    camera: Option<usize>,
     tolerance: Tolerance,
 }
 
@@ -159,20 +173,45 @@ impl DifferenceTable {
             name: subject.title(a, b),
             ..ObjectDifference::new(subject, a, b)
         });
+        let rows: Vec<ObjectDifference> = rows.collect();
+        let places = |of: fn(Subject) -> Option<ObjectId>| {
+            let places = rows.iter().zip(0..);
+            let places = places.filter_map(|(row, place)| Some((of(row.subject)?, place)));
+            places.collect()
+        };
         Self {
-            rows: rows.collect(),
+            places: [places(Subject::a), places(Subject::b)],
+            camera: rows.iter().position(|row| row.subject == Subject::Camera),
+            rows,
             tolerance,
         }
     }
 
-    /// Adds the states of both sides at a frame of the first replay and its seconds.
-    pub(super) fn each<'s>(
+    /// Adds the states of both sides at a frame of the first replay and its seconds. Objects that neither has then are not visited.
+    pub(super) fn each(
         &mut self,
         at: (u32, f64),
-        see: impl Fn(Subject) -> [SubjectState<'s>; 2],
+        [left, right]: [&Sample; 2],
+        cameras: [Option<Pose>; 2],
     ) {
-        for row in &mut self.rows {
-            row.take(at, see(row.subject), &self.tolerance);
+        let (tolerance, [of_a, of_b]) = (&self.tolerance, &self.places);
+        let (in_left, in_right) = (left.ids(), right.ids());
+        let is_in_left = |subject: Subject| {
+            let a = subject.a();
+            a.is_some_and(|a| in_left.binary_search(&a).is_ok())
+        };
+        for place in in_left.iter().filter_map(|id| of_a.get(id)) {
+            self.rows[*place].take(at, [left, right], tolerance);
+        }
+        for place in in_right.iter().filter_map(|id| of_b.get(id)) {
+            let row = &mut self.rows[*place];
+            if !is_in_left(row.subject) {
+                row.take(at, [left, right], tolerance);
+            }
+        }
+        if let Some(place) = self.camera {
+            let cameras = cameras.map(|pose| (pose, None));
+            self.rows[place].add(at, cameras, tolerance);
         }
     }
 

@@ -118,10 +118,11 @@ impl ProbeTriangles {
     /// The triangles of all solid objects in a region.
     pub fn inside(region: &Aabb, objects: &Objects, state: &FrameState) -> Self {
         let mut found = Self::default();
-        for ((object, body), id) in objects.iter().zip(&state.bodies).zip(0..) {
-            let Some(body) = body.as_ref().filter(|_| !object.sensor) else {
+        for (id, body) in state.present() {
+            let object = &objects[id as usize];
+            if object.sensor {
                 continue;
-            };
+            }
             if stand(object, &body.pose).is_none_or(|bounds| bounds.overlaps(region)) {
                 found.add(id, &object.shape, &body.pose, region);
             }

@@ -44,9 +44,11 @@ pub fn step(scene: &Scene, start: &FrameState, number: u32, detail: bool) -> Ste
         Detection::Sweep => sweep::step(scene, &travels, detail),
     };
     // Keyframed bodies show the velocity of the interval to come, like every other body before gravity acts.
-    for (object, body) in scene.objects.iter().zip(&mut stepped.end.bodies) {
-        if let Movement::Keyframes(keyframes) = &object.movement {
-            *body = Some(keyframe_body(keyframes, number + 1, scene.dt, object.pose));
+    for (object, id) in scene.objects.iter().zip(0..) {
+        if let (Movement::Keyframes(keyframes), Some(body)) =
+            (&object.movement, stepped.end.body_mut(id))
+        {
+            *body = keyframe_body(keyframes, number + 1, scene.dt, object.pose);
         }
     }
     stepped

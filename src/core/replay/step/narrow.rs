@@ -68,20 +68,26 @@ pub const WHOLE_ADVANCE: Phase = Phase::Advance {
     impact: None,
 };
 
-/// The phases of a frame without intermediate impacts, up to the pushes. `are_joined` tells which pairs a joint connects.
+/// The phases of a frame of these objects (ascending) without intermediate impacts, up to the pushes. `are_joined` tells which pairs a
+/// joint connects.
 ///
 /// Large frames are shared between the threads of the pool, so the caller may hold no lock.
 pub fn whole_step(
     objects: &Objects,
+    ids: &[ObjectId],
     motion: impl Motions,
     are_joined: impl Fn(ObjectId, ObjectId) -> bool,
 ) -> Vec<Phase> {
-    let ids = (0..objects.len()).into_par_iter();
     let entries: Vec<Entry> = ids
+        .par_iter()
         .with_min_len(OBJECTS_PER_THREAD)
-        .map(|id| entry(&objects[id], motion(id as ObjectId)))
+        .map(|&id| entry(&objects[id as usize], motion(id)))
         .collect();
-    let mut pairs = allowed(objects, candidate_pairs_in_parallel(&entries));
+    let mut pairs = candidate_pairs_in_parallel(&entries);
+    for (a, b) in &mut pairs {
+        (*a, *b) = (ids[*a as usize], ids[*b as usize]);
+    }
+    let mut pairs = allowed(objects, pairs);
     pairs.retain(|&(a, b)| !are_joined(a, b));
     let swept = swept(objects, motion, &pairs);
     vec![

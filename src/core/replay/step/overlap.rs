@@ -42,8 +42,10 @@ pub fn step(scene: &Scene, travels: &[PlannedMotion], detail: bool) -> Stepped {
     };
     if detail {
         stepped.segments = travels.iter().map(|t| whole_segment(t.motion)).collect();
+        let ids: Vec<ObjectId> = (0..scene.objects.len() as ObjectId).collect();
         stepped.phases = whole_step(
             &scene.objects,
+            &ids,
             |id| Some(travels[id as usize].motion),
             |_, _| false,
         );
@@ -77,9 +79,6 @@ fn respond(
 /// The state after a frame.
 pub fn end_state(travels: &[PlannedMotion], poses: &[Pose], velocities: &[DVec3]) -> FrameState {
     let bodies = travels.iter().zip(poses).zip(velocities);
-    FrameState {
-        bodies: bodies
-            .map(|((travel, pose), velocity)| Some(body_at(*pose, *velocity, travel.spin)))
-            .collect(),
-    }
+    let bodies = bodies.map(|((travel, pose), velocity)| body_at(*pose, *velocity, travel.spin));
+    (0..).zip(bodies).collect()
 }

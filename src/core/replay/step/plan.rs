@@ -33,8 +33,8 @@ pub fn plan(scene: &Scene, start: &FrameState, number: u32) -> Vec<PlannedMotion
     scene
         .objects
         .iter()
-        .zip(&start.bodies)
-        .map(|(object, body)| match body {
+        .zip(0..)
+        .map(|(object, id)| match start.body(id) {
             Some(body) => plan_one(scene, object, body, number),
             None => PlannedMotion {
                 motion: Motion::still(object.pose),
@@ -149,11 +149,9 @@ pub fn first_state(scene: &Scene) -> FrameState {
                 body = keyframe_body(keyframes, 0, scene.dt, object.pose);
             }
         }
-        Some(body)
+        body
     });
-    FrameState {
-        bodies: bodies.collect(),
-    }
+    (0..).zip(bodies).collect()
 }
 
 /// A body driven by keyframes at the start of a frame, with the velocity and spin of the coming interval.

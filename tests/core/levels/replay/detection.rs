@@ -62,7 +62,7 @@ fn a_bounce_ends_where_the_mirrored_path_ends() {
     assert_eq!(frame.segments(0).len(), 2);
     assert!((frame.pose(0, fraction).unwrap().position.x + 0.055).abs() < 1e-8);
     assert!((frame.pose(0, fraction / 2.0).unwrap().position.x + 5.0 - 4.945 / 2.0).abs() < 1e-8);
-    assert_eq!(frame.pose(0, 1.0), Some(frame.end.bodies[0].unwrap().pose));
+    assert_eq!(frame.pose(0, 1.0), Some(frame.end.body(0).unwrap().pose));
     let pair_motion = frame.straight_intervals(0, 1);
     assert_eq!(pair_motion.len(), 2);
     assert_eq!(

@@ -28,10 +28,7 @@ fn pool(detection: Detection, gap: f64) -> Replay {
 }
 
 fn momentum_and_energy(state: &FrameState) -> (DVec3, f64) {
-    let velocities = state
-        .bodies
-        .iter()
-        .map(|body| body.unwrap().velocity.unwrap());
+    let velocities = state.present().map(|(_, body)| body.velocity.unwrap());
     velocities.fold((DVec3::ZERO, 0.0), |(momentum, energy), v| {
         (momentum + v, energy + v.length_squared() / 2.0)
     })
@@ -57,9 +54,8 @@ fn pool_break_keeps_momentum_and_energy_and_the_sweep_never_overlaps() {
                 assert!(!frame.gave_up);
                 moved = frame
                     .end
-                    .bodies
-                    .iter()
-                    .filter(|b| b.unwrap().velocity != Some(DVec3::ZERO))
+                    .present()
+                    .filter(|(_, body)| body.velocity != Some(DVec3::ZERO))
                     .count();
                 if detection == Detection::Sweep {
                     for part in 0..=32 {
@@ -170,8 +166,8 @@ fn a_tower_stays_within_the_impact_limit() {
     for number in 0..300 {
         let frame = replay.frame(number);
         assert!(!frame.gave_up, "{number}");
-        for (level, body) in frame.end.bodies.iter().skip(1).enumerate() {
-            let y = body.unwrap().pose.position.y;
+        for (level, (_, body)) in frame.end.present().skip(1).enumerate() {
+            let y = body.pose.position.y;
             assert!(
                 (y - 0.5 - level as f64).abs() < 1e-6,
                 "{number} {level}: {y}"

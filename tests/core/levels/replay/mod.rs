@@ -44,17 +44,11 @@ fn floor() -> Object {
 }
 
 fn position(replay: &Replay, frame: u32, object: u32) -> DVec3 {
-    replay.state(frame).bodies[object as usize]
-        .unwrap()
-        .pose
-        .position
+    replay.state(frame).body(object).unwrap().pose.position
 }
 
 fn velocity(replay: &Replay, frame: u32, object: u32) -> DVec3 {
-    replay.state(frame).bodies[object as usize]
-        .unwrap()
-        .velocity
-        .unwrap()
+    replay.state(frame).body(object).unwrap().velocity.unwrap()
 }
 
 /// The deepest overlap of any pair that may collide, metres; 0 when none overlaps.

@@ -60,7 +60,7 @@ fn each_movement_moves_as_specified() {
     });
     assert_eq!(position(&replay, 60, 0), DVec3::ZERO);
     assert!(position(&replay, 60, 1).distance(DVec3::new(1.0, 5.0, 0.0)) < 1e-13);
-    let turned = replay.state(60).bodies[1].unwrap().pose.rotation;
+    let turned = replay.state(60).body(1).unwrap().pose.rotation;
     assert!((turned * DVec3::X).distance(DVec3::new(3_f64.cos(), 3_f64.sin(), 0.0)) < 1e-12);
     assert_eq!(position(&replay, 3, 2), DVec3::new(1.5, 9.0, 0.0));
     assert_eq!(position(&replay, 50, 2), DVec3::new(2.0, 9.0, 0.0));

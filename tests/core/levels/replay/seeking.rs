@@ -95,8 +95,7 @@ fn phases_are_in_order_and_frames_join() {
                 fractions.is_sorted(),
                 "{detection:?} {number}: {fractions:?}"
             );
-            let ids = 0..frame.start.bodies.len() as u32;
-            for segments in ids.clone().map(|id| frame.segments(id)) {
+            for segments in frame.start.ids().iter().map(|id| frame.segments(*id)) {
                 assert_eq!(
                     (segments[0].from, segments[segments.len() - 1].to),
                     (0.0, 1.0)
@@ -107,9 +106,9 @@ fn phases_are_in_order_and_frames_join() {
                 }
             }
             if detection == Detection::Sweep {
-                for (id, body) in ids.zip(&frame.end.bodies) {
+                for (id, body) in frame.end.present() {
                     let segments = frame.segments(id);
-                    assert_eq!(segments[segments.len() - 1].motion.end, body.unwrap().pose);
+                    assert_eq!(segments[segments.len() - 1].motion.end, body.pose);
                 }
             }
         }

@@ -119,13 +119,7 @@ pub(in crate::core::diagnose) fn position(
             format!("the level ends with state {}", replay.frames()),
         );
     }
-    match replay
-        .state(frame)
-        .bodies
-        .get(id as usize)
-        .copied()
-        .flatten()
-    {
+    match replay.state(frame).body(id) {
         Some(body) => {
             let at = body.pose.position;
             vector_answer(replay.units(), at, is, tolerance)

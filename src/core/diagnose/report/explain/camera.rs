@@ -73,7 +73,7 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
         dt: frame.dt,
         units: replay.units(),
         number: replay.number(frame.number),
-        presence: Presence::of(frame, id),
+        presence: Presence::of(replay.objects(), frame, id),
         unheeded: false,
         camera_motion: frame.camera,
         path: None,
@@ -92,7 +92,7 @@ pub fn explain_camera(replay: &Replay, frame: &Frame, id: ObjectId) -> CameraExp
         return explanation;
     };
     explanation.unheeded = object.sensor || object.movement == Movement::Velocity;
-    let Some(carried) = carrier(frame, id as usize, object) else {
+    let Some(carried) = carrier(frame, id, object) else {
         return explanation;
     };
     explanation.sweep_path(camera_motion, object, &carried);

@@ -381,7 +381,7 @@ impl Explanation {
                 .recording()
                 .is_none()
                 .then(|| replay.scene().detection),
-            presence: [a, b].map(|id| Presence::of(frame, id)),
+            presence: [a, b].map(|id| Presence::of(replay.objects(), frame, id)),
             broad: None,
             listed: false,
             filter: Filter::default(),

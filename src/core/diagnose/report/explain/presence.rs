@@ -1,6 +1,7 @@
 //! Presence of an object in a frame: with a path through it, or the reason why there is none.
 
-use crate::core::replay::{BodyState, Frame, ObjectId};
+use crate::core::replay::{Frame, ObjectId};
+use crate::core::scene::Objects;
 use crate::core::schema::UserUnits;
 use glam::DVec3;
 
@@ -34,17 +35,15 @@ pub enum Presence {
 }
 
 impl Presence {
-    /// Of one object.
-    pub fn of(frame: &Frame, id: ObjectId) -> Self {
-        let index = id as usize;
-        if index >= frame.start.bodies.len() {
+    /// Of one object of a level.
+    pub fn of(objects: &Objects, frame: &Frame, id: ObjectId) -> Self {
+        if id as usize >= objects.len() {
             return Self::Unknown;
         }
         if !frame.segments(id).is_empty() {
             return Self::Travels;
         }
-        let at = |bodies: &[Option<BodyState>]| bodies.get(index).copied().flatten();
-        match (at(&frame.start.bodies), at(&frame.end.bodies)) {
+        match (frame.start.body(id), frame.end.body(id)) {
             (None, None) => Self::Absent,
             (None, Some(end)) => Self::Appears(end.pose.position),
             (Some(start), None) => Self::Leaves(start.pose.position),
