@@ -6,6 +6,7 @@ use super::detect::judge_frame;
 use super::detect::log_check::{behind_notice, opposed, tilted_notice};
 use super::detect::starts_inside;
 use super::level_facts::context::Context;
+use super::level_facts::overlaps::KnownOverlaps;
 use super::level_facts::{FactsSoFar, gravity, units};
 use super::report::content::{Report, SCHEMA};
 use super::report::finding_list::LISTED;
@@ -115,6 +116,7 @@ impl Diagnosis {
             facts: &facts,
             last,
             margins: self.closest_calls.is_some(),
+            overlaps: KnownOverlaps::default(),
         };
         if self.next == self.first {
             let mut initial = Vec::new();

@@ -8,6 +8,7 @@ use super::rotating_pair::{rims, side_views, went_through};
 use super::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
+use crate::core::diagnose::level_facts::overlaps::KnownOverlap;
 use crate::core::diagnose::shape_metrics::{
     center, half_width, height_over, inner_radius, is_body,
 };
@@ -105,6 +106,13 @@ impl Episode {
         let seconds = |state: u32| context.replay.time(frame.number) - context.replay.time(state);
         let is_followed =
             |state: u32| frame.number - state < FOLLOWED || seconds(state) <= 1.5 * STAYS_INSIDE;
+        let known = context.overlaps.of(pair.ids(), pair.slop);
+        let is_deep = |number: u32, state: StateAt<'_>| {
+            let is_deep = known.and_then(|known| known.is_deep(number));
+            is_deep.unwrap_or_else(|| {
+                contact_at(pair, state).is_some_and(|contact| contact.depth > pair.slop)
+            })
+        };
         let mut since = frame.number;
         let mut is_whole = false;
         let mut before = None;
@@ -112,17 +120,16 @@ impl Episode {
             let here = context.replay.at(since);
             let came = |id: ObjectId| here.body(id).is_some_and(|body| !body.teleported);
             let earlier = since.checked_sub(1).map(|number| context.replay.at(number));
-            let known = earlier.filter(|state| {
+            let both = earlier.filter(|state| {
                 let there =
                     state.body(pair.mover.id).is_some() && state.body(pair.obstacle.id).is_some();
                 there && came(pair.mover.id) && came(pair.obstacle.id)
             });
-            let Some(state) = known else {
+            let Some(state) = both else {
                 is_whole = true;
                 break;
             };
-            let depth = contact_at(pair, state).map_or(0.0, |contact| contact.depth);
-            if depth <= pair.slop {
+            if !is_deep(since - 1, state) {
                 before = Some((state, here));
                 is_whole = true;
                 break;
@@ -135,13 +142,26 @@ impl Episode {
         let ends = || at_first(mover).zip(at_first(obstacle));
         let within_shell = before.is_none()
             && ends().is_some_and(|(body, mesh)| is_within_shell(context.replay, body, mesh));
-        let entered = before.and_then(|(from, to)| entry(context.replay, pair, [from, to]));
+        let came_in = before.map(|(from, to)| {
+            let known = known.filter(|known| known.states.0 == since);
+            let known = known.and_then(|known| known.came_in);
+            known.unwrap_or_else(|| entry(context.replay, pair, [from, to]))
+        });
+        // Of the state at the frame's start only the depth on the way is known.
+        if let Some(last) = frame.number.checked_sub(1).filter(|last| *last >= since) {
+            let found = KnownOverlap {
+                slop: pair.slop,
+                states: (since, last),
+                came_in,
+            };
+            context.overlaps.add(pair.ids(), found);
+        }
         Self {
             since,
             is_whole,
             from_outside: before.is_some(),
             within_shell,
-            entered: entered.and_then(|local| {
+            entered: came_in.flatten().and_then(|local| {
                 let states = since.saturating_sub(1)..=frame.number;
                 let exit = centre_exit(context.replay, pair, states);
                 carried(pair, Entry { exit, ..local })

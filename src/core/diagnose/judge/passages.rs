@@ -407,9 +407,11 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
 
 /// The event of two that can be pushed, of which the overlap at the start has no direction.
 pub fn undefined_direction(pair: &Pair<'_>) -> Option<PairEvent> {
+    if !pair.is_pushable() || pair.sensor {
+        return None;
+    }
     let start = pair.contact_at(|motion| motion.start)?;
-    let gives_way = pair.is_pushable();
-    let counts = gives_way && start.fallback && start.depth > pair.slop && !pair.sensor;
+    let counts = start.fallback && start.depth > pair.slop;
     counts.then_some(PairEvent::overlapping(Kind::BadNumber, start))
 }
 

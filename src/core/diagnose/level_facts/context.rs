@@ -1,6 +1,7 @@
 //! What the diagnosis of a frame is given.
 
 use super::LevelFacts;
+use super::overlaps::KnownOverlaps;
 use crate::core::replay::{ObjectId, Replay};
 
 /// Shared data for the diagnosis of frames.
@@ -11,6 +12,7 @@ pub struct Context<'r> {
     pub last: u32,
     /// Whether closest calls are measured.
     pub margins: bool,
+    pub overlaps: KnownOverlaps,
 }
 
 pub fn name_of(context: &Context<'_>, id: ObjectId) -> String {

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod engines;
+pub mod overlaps;
 pub mod speed_caps;
 pub mod units;
 
