@@ -145,7 +145,10 @@ impl Episode {
         let came_in = before.map(|(from, to)| {
             let known = known.filter(|known| known.states.0 == since);
             let known = known.and_then(|known| known.came_in);
-            known.unwrap_or_else(|| entry(context.replay, pair, [from, to]))
+            known.unwrap_or_else(|| {
+                let local = entry(context.replay, pair, [from, to])?;
+                Some((local.point, local.normal))
+            })
         });
         // Of the state at the frame's start only the depth on the way is known.
         if let Some(last) = frame.number.checked_sub(1).filter(|last| *last >= since) {
@@ -161,10 +164,15 @@ impl Episode {
             is_whole,
             from_outside: before.is_some(),
             within_shell,
-            entered: came_in.flatten().and_then(|local| {
+            entered: came_in.flatten().and_then(|(point, normal)| {
                 let states = since.saturating_sub(1)..=frame.number;
                 let exit = centre_exit(context.replay, pair, states);
-                carried(pair, Entry { exit, ..local })
+                let local = Entry {
+                    point,
+                    normal,
+                    exit,
+                };
+                carried(pair, local)
             }),
         }
     }

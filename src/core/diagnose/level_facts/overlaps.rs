@@ -1,7 +1,7 @@
 //! What was found about pairs that overlap for many frames, so that each is followed back once and not again in every frame.
 
-use crate::core::diagnose::judge::event::Entry;
 use crate::core::replay::ObjectId;
+use glam::DVec3;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,10 +15,12 @@ pub struct KnownOverlap {
     pub slop: f64,
     /// The first and the last of states in a row in which the pair is deeper.
     pub states: (u32, u32),
-    /// The surface through which the mover came in, in the obstacle's space, if there is one; `None` while it is not known that the pair is no
-    /// deeper in the state before.
-    pub came_in: Option<Option<Entry>>,
+    /// How the mover came in; `None` while it is not known that the pair is no deeper in the state before.
+    pub came_in: Option<CameIn>,
 }
+
+/// A point and the normal of the surface through which a mover came in, in the obstacle's space; `None` where there is none.
+pub type CameIn = Option<(DVec3, DVec3)>;
 
 impl KnownOverlap {
     /// Whether the pair is deeper at a state; `None` where that is not known.
@@ -82,20 +84,15 @@ impl KnownOverlaps {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
 
     #[test]
     fn runs_of_states_are_joined_and_their_beginning_is_kept() {
-        let run = |first: u32, last: u32, came_in: Option<Option<Entry>>| KnownOverlap {
+        let run = |first: u32, last: u32, came_in: Option<CameIn>| KnownOverlap {
             slop: 0.1,
             states: (first, last),
             came_in,
         };
-        let top = Some(Some(Entry {
-            point: DVec3::ZERO,
-            normal: DVec3::Y,
-            exit: None,
-        }));
+        let top = Some(Some((DVec3::ZERO, DVec3::Y)));
         let overlaps = KnownOverlaps::default();
         overlaps.add((1, 0), run(5, 7, top));
         overlaps.add((1, 0), run(8, 9, None));
