@@ -135,6 +135,16 @@ fn wanted(report: &Value) -> Vec<Value> {
         }
         rows.push(row);
     }
+    let margins = report["margins"]["pairs"].as_array();
+    for (index, margin) in margins.into_iter().flatten().enumerate() {
+        let mut row = common.clone();
+        row["row"] = json!("margin");
+        row["index"] = json!(index);
+        for name in ["a", "b", "frame", "share", "displacement", "limit", "dt"] {
+            row[name] = margin[name].clone();
+        }
+        rows.push(row);
+    }
     rows
 }
 
@@ -147,6 +157,7 @@ fn the_table_has_the_values_of_the_json() {
         let arguments = [
             "check",
             name,
+            "--margins",
             "--format",
             "parquet",
             "--out",
@@ -154,7 +165,7 @@ fn the_table_has_the_values_of_the_json() {
         ];
         let output = hitstop(&arguments);
         assert_eq!(stdout(&output), "");
-        let all = json(Path::new(name), &[]);
+        let all = json(Path::new(name), &["--margins"]);
         // The table is in metres, and the JSON in the units of the level: exactly the same numbers are those of levels in metres.
         let in_metres = |report: &&Value| report["units"]["length"] == 1.0;
         let reports = rows(&all);
@@ -177,6 +188,7 @@ fn the_table_has_the_values_of_the_json() {
             assert_eq!(found, wanted);
         }
         assert_eq!(found.len(), wanted.len());
+        assert!(found.iter().any(|row| row["row"] == "margin"), "{name}");
         // The same from results.
         let results = text_of(out.path().join("all.jsonl"));
         fs::write(&results, all).unwrap();

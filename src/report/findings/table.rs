@@ -1,6 +1,6 @@
-//! Files and findings as one table in Parquet. docs/fleet.md lists the columns.
+//! Files, findings and margins as one table in Parquet. docs/fleet.md lists the columns.
 
-use crate::core::diagnose::{Finding, Fix, Report};
+use crate::core::diagnose::{Finding, Fix, Margin, Report};
 use crate::core::problem::Problems;
 use crate::core::table::{self, io_error, put};
 use parquet::basic::{LogicalType, Type};
@@ -15,10 +15,18 @@ const GROUP_ROWS: usize = 1 << 14;
 /// Key of the schema's version in the file's metadata.
 const SCHEMA_KEY: &str = "hitstop_findings";
 
-/// A row: a file, or one of its findings with its index.
+/// A row of a report.
 struct Row<'r> {
     report: &'r Report,
-    finding: Option<(usize, &'r Finding)>,
+    of: Of<'r>,
+}
+
+/// What a row is of: the file, or one of its findings or margins with its index.
+#[derive(Clone, Copy)]
+enum Of<'r> {
+    File,
+    Finding(usize, &'r Finding),
+    Margin(usize, &'r Margin),
 }
 
 /// How the values of a column follow from the row.
@@ -32,13 +40,13 @@ enum Value {
 use Value::{Flag, Number, Text, Whole};
 
 /// All columns, in their order.
-const COLUMNS: [(&str, Value); 35] = [
+const COLUMNS: [(&str, Value); 39] = [
     ("file", Text(|row| Some(row.report.file.clone()))),
     ("level", Text(|row| filled(&row.report.name))),
     ("build", Text(|row| row.report.build.clone())),
     ("engine", Text(|row| row.report.engine.clone())),
     ("row", Text(|row| Some(row.kind().to_owned()))),
-    ("index", Whole(|row| Some(row.finding?.0))),
+    ("index", Whole(|row| row.index())),
     ("frames", Whole(|row| Some(row.judged()?.frames as usize))),
     ("objects", Whole(|row| Some(row.judged()?.objects))),
     (
@@ -54,15 +62,15 @@ const COLUMNS: [(&str, Value); 35] = [
         "cause",
         Text(|row| Some(row.found()?.cause.id().to_owned())),
     ),
-    ("frame", Whole(|row| Some(row.found()?.frame as usize))),
+    ("frame", Whole(|row| row.frame())),
     (
         "last_frame",
         Whole(|row| Some(row.found()?.last_frame as usize)),
     ),
     ("fraction", Number(|row| Some(row.found()?.fraction))),
     ("time", Number(|row| Some(row.found()?.time))),
-    ("a", Text(|row| filled(&row.found()?.a))),
-    ("b", Text(|row| filled(&row.found()?.b))),
+    ("a", Text(|row| filled(row.names()?[0]))),
+    ("b", Text(|row| filled(row.names()?[1]))),
     ("point_x", Number(|row| row.point(0))),
     ("point_y", Number(|row| row.point(1))),
     ("point_z", Number(|row| row.point(2))),
@@ -86,24 +94,66 @@ const COLUMNS: [(&str, Value); 35] = [
         "version",
         Text(|_| Some(env!("CARGO_PKG_VERSION").to_owned())),
     ),
+    ("share", Number(|row| Some(row.margin()?.share))),
+    (
+        "displacement",
+        Number(|row| Some(row.margin()?.displacement)),
+    ),
+    ("limit", Number(|row| Some(row.margin()?.limit))),
+    ("dt", Number(|row| Some(row.margin()?.dt))),
 ];
 
-impl Row<'_> {
+impl<'r> Row<'r> {
     fn kind(&self) -> &'static str {
-        match self.finding {
-            Some(_) => "finding",
-            None => "file",
+        match self.of {
+            Of::File => "file",
+            Of::Finding(..) => "finding",
+            Of::Margin(..) => "margin",
+        }
+    }
+
+    fn index(&self) -> Option<usize> {
+        match self.of {
+            Of::File => None,
+            Of::Finding(index, _) | Of::Margin(index, _) => Some(index),
+        }
+    }
+
+    fn frame(&self) -> Option<usize> {
+        let frame = match self.of {
+            Of::File => return None,
+            Of::Finding(_, finding) => finding.frame,
+            Of::Margin(_, margin) => margin.frame,
+        };
+        Some(frame as usize)
+    }
+
+    fn names(&self) -> Option<[&'r str; 2]> {
+        match self.of {
+            Of::File => None,
+            Of::Finding(_, finding) => Some([&finding.a, &finding.b]),
+            Of::Margin(_, margin) => Some([&margin.a, &margin.b]),
         }
     }
 
     /// The report of a row of a file that was judged.
-    fn judged(&self) -> Option<&Report> {
-        let is_judged = self.finding.is_none() && self.report.error.is_empty();
+    fn judged(&self) -> Option<&'r Report> {
+        let is_judged = matches!(self.of, Of::File) && self.report.error.is_empty();
         is_judged.then_some(self.report)
     }
 
-    fn found(&self) -> Option<&Finding> {
-        Some(self.finding?.1)
+    fn found(&self) -> Option<&'r Finding> {
+        match self.of {
+            Of::Finding(_, finding) => Some(finding),
+            Of::File | Of::Margin(..) => None,
+        }
+    }
+
+    fn margin(&self) -> Option<&'r Margin> {
+        match self.of {
+            Of::Margin(_, margin) => Some(margin),
+            Of::File | Of::Finding(..) => None,
+        }
     }
 
     fn error(&self) -> Option<String> {
@@ -174,17 +224,18 @@ impl Values {
     }
 }
 
-/// Adds the rows of a report: that of the file, then those of its findings.
+/// Adds the rows of a report: that of the file, then those of its findings and of its margins.
 fn for_each_row(
     report: &Report,
     add: &mut dyn FnMut(&Row<'_>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let finding = None;
-    add(&Row { report, finding })?;
-    report.findings.for_each(&mut |index, finding| {
-        let finding = Some((index, finding));
-        add(&Row { report, finding })
-    })
+    let mut add = |of: Of<'_>| add(&Row { report, of });
+    add(Of::File)?;
+    let findings = &report.findings;
+    findings.for_each(&mut |index, finding| add(Of::Finding(index, finding)))?;
+    let margins = report.margins.iter().flat_map(|margins| &margins.pairs);
+    let mut margins = margins.enumerate();
+    margins.try_for_each(|(index, margin)| add(Of::Margin(index, margin)))
 }
 
 /// The table of a report in memory: the name and values of each column.
@@ -240,7 +291,7 @@ impl<W: Write + Send> FindingsTable<W> {
         })
     }
 
-    /// Adds the rows of a file: its own, then those of its findings.
+    /// Adds the rows of a file: its own, then those of its findings and margins.
     ///
     /// # Errors
     /// Those of the output, and of findings in a temporary file.
