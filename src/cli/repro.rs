@@ -31,7 +31,7 @@ pub struct ReproArguments {
     #[arg(long, value_name = "N")]
     pub finding: NonZeroUsize,
 
-    /// What to write: a program of an engine (rapier, rapier.js, jolt, box2d, box3d, pybullet, mujoco, matter, planck, cannon), `log` or `scene` [default: the log's own engine]
+    /// What to write: a program of an engine (rapier, rapier.js, avian, jolt, box2d, box3d, bullet, pybullet, mujoco, matter, planck, cannon), `log` or `scene` [default: the log's own engine]
     #[arg(long = "for", value_name = "ENGINE|log|scene")]
     pub target: Option<String>,
 
