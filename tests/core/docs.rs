@@ -1,8 +1,9 @@
 //! Documents that repeat data of the program agree with it.
 
+use super::cause_pages::{PAGES, SYMBOLS};
 use super::engine_table::engines;
 use super::guide_log::log;
-use hitstop::core::diagnose::{Cause, Kind, Options, Quantity, diagnose};
+use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Quantity, diagnose};
 use hitstop::core::level;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,8 @@ fn causes() -> String {
     for kind in Kind::ALL {
         writeln!(text, "| `{}` | {} |", kind.name(), kind.meaning()).unwrap();
     }
-    for cause in Cause::ALL {
+    write!(text, "\n{SYMBOLS}\n").unwrap();
+    for (cause, page) in Cause::ALL.into_iter().zip(&PAGES) {
         let (id, help) = (cause.id(), cause.help());
         writeln!(
             text,
@@ -32,7 +34,8 @@ fn causes() -> String {
             help.meaning, help.evidence
         )
         .unwrap();
-        writeln!(text, "- **Suggested fixes.** {}", help.fix).unwrap();
+        let (limit, rest) = (page.limit(), page.rest());
+        write!(text, "{limit}- **Suggested fixes.** {}\n{rest}", help.fix).unwrap();
     }
     text
 }
@@ -50,6 +53,25 @@ fn generated_documents_match_their_tables() {
             text == wanted,
             "docs/{name}.md is behind: run this test with UPDATE_DOCS=1"
         );
+    }
+}
+
+/// The level of a page has a finding of its cause, and its twin none at all.
+#[test]
+fn every_page_of_a_cause_has_a_level_that_shows_it() {
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let findings = |file: &str| {
+        let level = level::open(&scenes.join(file), &()).unwrap();
+        diagnose(&level, &Options::default(), &()).unwrap().findings
+    };
+    for (cause, page) in Cause::ALL.into_iter().zip(&PAGES) {
+        assert_eq!(cause.id(), page.id);
+        let found = findings(page.level);
+        let shows = |finding: &Finding| finding.cause == cause || finding.also.contains(&cause);
+        assert!(found.iter().any(shows), "{}: {}", page.id, page.level);
+        if !page.twin.is_empty() {
+            assert!(findings(page.twin).is_empty(), "{}", page.twin);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! docs/engines.md as generated from the table of engines.
 
 use hitstop::core::diagnose::engines::{
-    self, BothMove, Continuous, MaskRule, Measure, Preset, Switch,
+    self, BothMove, Continuous, Coverage, MaskRule, Measure, Preset, Switch,
 };
 use std::fmt::Write as _;
 
@@ -68,15 +68,129 @@ fn default(on: bool) -> &'static str {
     if on { ", on by default" } else { "" }
 }
 
-fn detection(row: &Preset) -> String {
-    let (threshold, substeps) = (row.threshold.as_ref(), row.substeps.as_ref());
-    let threshold = threshold.map_or_else(String::new, |threshold| {
-        let of = match threshold.of {
+/// A column of the tables.
+#[derive(Clone, Copy)]
+pub enum Column {
+    Fixed,
+    Kinematic,
+    BothMove,
+    Rotation,
+    Sensors,
+    Threshold,
+    Margin,
+    Rests,
+    Stiffer,
+    SmallerSteps,
+    Mask,
+    OneSided,
+    SpeedCap,
+}
+
+impl Column {
+    /// The section of docs/engines.md that has it.
+    pub fn section(self) -> &'static str {
+        match self {
+            Self::Fixed | Self::Kinematic | Self::BothMove => "continuous-detection",
+            Self::Rotation | Self::Sensors | Self::Threshold => "continuous-detection",
+            Self::Margin | Self::Rests | Self::Stiffer | Self::SmallerSteps => "contacts",
+            Self::Mask | Self::OneSided | Self::SpeedCap => "rules-and-units",
+        }
+    }
+
+    /// What its cells are about, before a list of them.
+    pub fn lead(self) -> &'static str {
+        match self {
+            Self::Fixed => "Continuous detection against fixed bodies. ",
+            Self::Kinematic => "Continuous detection against kinematic bodies. ",
+            Self::BothMove => "Continuous detection of two moving bodies. ",
+            Self::Rotation => "Whether continuous detection follows the rotation. ",
+            Self::Sensors => "Whether continuous detection includes sensors. ",
+            Self::Threshold => "The travel in a step from which on a body is swept. ",
+            Self::Margin => "The margin. ",
+            Self::Rests => "The overlap that is left alone. ",
+            Self::Stiffer => "Stiffer contacts. ",
+            Self::SmallerSteps => "Smaller steps. ",
+            Self::Mask => "A pair collides by the masks of both, by one of them, or otherwise. ",
+            Self::OneSided => "What collides from one side. ",
+            Self::SpeedCap => "The limit of the speed. ",
+        }
+    }
+}
+
+/// The cell of a row; empty where it is not known.
+pub fn cell(row: &Preset, column: Column) -> String {
+    let text = |known: &Option<String>| known.clone().unwrap_or_default();
+    let swept = match &row.continuous {
+        Continuous::Absent => None,
+        Continuous::Swept(coverage) => Some(coverage),
+    };
+    let of_sweep = |cell: &dyn Fn(&Coverage) -> String| swept.map_or("none".to_owned(), cell);
+    match column {
+        Column::Fixed => of_sweep(&|swept| switch(swept.fixed.as_ref()) + &note(swept)),
+        Column::Kinematic => of_sweep(&|swept| switch(swept.kinematic.as_ref())),
+        Column::BothMove => of_sweep(&|swept| both_move(swept).to_owned()),
+        Column::Rotation => of_sweep(&|swept| yes(swept.rotation).to_owned()),
+        Column::Sensors => of_sweep(&|swept| yes(swept.sensors).to_owned()),
+        Column::Threshold => threshold(row),
+        Column::Margin => {
+            let margin = row.margin.as_ref();
+            margin.map_or_else(String::new, |margin| margin.is.clone())
+        }
+        Column::Rests => rests(row),
+        Column::Stiffer => row.stiffer_text(),
+        Column::SmallerSteps => {
+            let steps = row.smaller_steps.as_ref();
+            steps.map_or_else(String::new, |steps| steps.say.clone())
+        }
+        Column::Mask => mask(row).to_owned(),
+        Column::OneSided => text(&row.one_sided),
+        Column::SpeedCap => text(&row.speed_cap),
+    }
+}
+
+fn note(swept: &Coverage) -> String {
+    let note = swept.note.as_ref();
+    note.map_or_else(String::new, |note| format!(" ({note})"))
+}
+
+fn both_move(swept: &Coverage) -> &'static str {
+    match swept.both_move {
+        Some(BothMove::OneIsEnough) => "the setting of one is enough",
+        Some(BothMove::BothNeeded) => "both need it",
+        Some(BothMove::Misses) => "each against the other at rest: some are missed",
+        None => "",
+    }
+}
+
+fn threshold(row: &Preset) -> String {
+    row.threshold.as_ref().map_or_else(String::new, |it| {
+        let of = match it.of {
             Measure::InnerRadius => "inner radius",
             Measure::Extent => "width",
         };
-        format!("{} of its {of}", threshold.share)
-    });
+        format!("{} of its {of}", it.share)
+    })
+}
+
+fn rests(row: &Preset) -> String {
+    let slop = row.slop.as_ref();
+    slop.map_or_else(String::new, |slop| format!("{}: {}", slop.name, slop.usual))
+}
+
+fn mask(row: &Preset) -> &'static str {
+    match &row.mask {
+        Some(MaskRule::Both) => "both",
+        Some(MaskRule::Either) => "either",
+        Some(MaskRule::Table) => "by a table of layers",
+        Some(MaskRule::Callback) => "by code of the game",
+        Some(MaskRule::Pairs(_)) => "pairs that the game names",
+        None => "",
+    }
+}
+
+fn detection(row: &Preset) -> String {
+    let substeps = row.substeps.as_ref();
+    let threshold = threshold(row);
     let substeps = substeps.map_or_else(String::new, |substeps| {
         let what = match substeps.detect {
             true => "test for contacts",
@@ -86,35 +200,25 @@ fn detection(row: &Preset) -> String {
     });
     let cells = match &row.continuous {
         Continuous::Absent => ["none", "none", "none", "", "", ""].map(str::to_owned),
-        Continuous::Swept(coverage) => {
-            let note = coverage.note.as_ref();
-            let note = note.map_or_else(String::new, |note| format!(" ({note})"));
-            [
-                switch(coverage.fixed.as_ref()) + &note,
-                switch(coverage.kinematic.as_ref()),
-                switch(coverage.dynamic.as_ref()),
-                match coverage.both_move {
-                    Some(BothMove::OneIsEnough) => "the setting of one is enough",
-                    Some(BothMove::BothNeeded) => "both need it",
-                    Some(BothMove::Misses) => "each against the other at rest: some are missed",
-                    None => "",
-                }
-                .to_owned(),
-                yes(coverage.rotation).to_owned(),
-                yes(coverage.sensors).to_owned(),
-            ]
-        }
+        Continuous::Swept(coverage) => [
+            switch(coverage.fixed.as_ref()) + &note(coverage),
+            switch(coverage.kinematic.as_ref()),
+            switch(coverage.dynamic.as_ref()),
+            both_move(coverage).to_owned(),
+            yes(coverage.rotation).to_owned(),
+            yes(coverage.sensors).to_owned(),
+        ],
     };
     format!("{} | {threshold} | {substeps}", cells.join(" | "))
 }
 
 fn contacts(row: &Preset) -> String {
-    let (margin, slop) = (row.margin.as_ref(), row.slop.as_ref());
+    let margin = row.margin.as_ref();
     let text = |known: Option<String>| known.unwrap_or_default();
     let cells = [
         text(margin.map(|margin| margin.usual.to_string())),
         text(margin.map(|margin| margin.is.clone())),
-        text(slop.map(|slop| format!("{}: {}", slop.name, slop.usual))),
+        rests(row),
         text(row.skin.map(|skin| skin.to_string())),
         row.stiffer_text(),
         text(row.smaller_steps.as_ref().map(|steps| steps.say.clone())),
@@ -123,17 +227,9 @@ fn contacts(row: &Preset) -> String {
 }
 
 fn rules(row: &Preset) -> String {
-    let mask = match &row.mask {
-        Some(MaskRule::Both) => "both",
-        Some(MaskRule::Either) => "either",
-        Some(MaskRule::Table) => "by a table of layers",
-        Some(MaskRule::Callback) => "by code of the game",
-        Some(MaskRule::Pairs(_)) => "pairs that the game names",
-        None => "",
-    };
     let text = |known: &Option<String>| known.clone().unwrap_or_default();
     let cells = [
-        mask.to_owned(),
+        mask(row).to_owned(),
         text(&row.one_sided),
         text(&row.up),
         text(&row.unit),

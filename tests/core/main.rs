@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod architecture;
+mod cause_pages;
 mod common;
 mod diagnosis;
 mod docs;
