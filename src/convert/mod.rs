@@ -161,7 +161,11 @@ pub fn scene_text(
         problems.extend(left_out.iter().cloned());
         Problems(problems)
     })?;
-    Ok((bytes, left_out, content(&scene)))
+    let mut what = content(&scene);
+    if scene.expect.is_empty() {
+        what += ", which expects nothing";
+    }
+    Ok((bytes, left_out, what))
 }
 
 /// `a scene of 3 objects`

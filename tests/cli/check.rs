@@ -429,6 +429,8 @@ fn a_log_converts_to_csv_and_back() {
     assert_eq!(status(&checked), 0, "{}", stderr(&checked));
     let output = hitstop(&["convert", RECORDED, &text_of(&scene), "--frame", "3"]);
     assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let expects = std::fs::read_to_string(&scene).unwrap().contains("expect:");
+    assert_eq!(stderr(&output).contains("expects nothing"), !expects);
     assert!(std::fs::read_to_string(&scene).unwrap().contains("Scene("));
 }
 
