@@ -14,10 +14,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Whether a program starts; a test without it says so and ends.
+/// Whether a program starts; a test without it says so and ends. With HITSTOP_REQUIRE_COMPILERS it fails.
 pub fn is_there(program: &str) -> bool {
     let is_there = Command::new(program).arg("--version").output().is_ok();
     if !is_there {
+        let is_required = std::env::var_os("HITSTOP_REQUIRE_COMPILERS").is_some();
+        assert!(!is_required, "there is no `{program}`");
         eprintln!("skipped: there is no `{program}`");
     }
     is_there
