@@ -203,6 +203,8 @@ pub enum Switch {
     HeatMap,
     /// The boundary edges and the slivers of meshes are marked.
     MeshDefects,
+    /// The second viewport shows what the level's camera sees.
+    ThroughCamera,
 }
 
 /// The deepest level of a sphere tree that is drawn; it has 4,096 spheres.

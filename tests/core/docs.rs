@@ -5,6 +5,7 @@ use super::engine_table::engines;
 use super::guide_log::log;
 use hitstop::core::diagnose::{Cause, Finding, Kind, Options, Quantity, diagnose};
 use hitstop::core::level;
+use hitstop::report;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -28,16 +29,63 @@ fn causes() -> String {
             cause.title()
         )
         .unwrap();
-        writeln!(
-            text,
-            "{}\n\n- **Evidence.** {}",
-            help.meaning, help.evidence
-        )
-        .unwrap();
+        writeln!(text, "{}\n", help.meaning).unwrap();
+        if picture(cause, page.level).is_some() {
+            let name = id.to_lowercase();
+            writeln!(
+                text,
+                "![{id} in {}](pictures/causes/{name}.svg)\n",
+                page.level
+            )
+            .unwrap();
+        }
+        writeln!(text, "- **Evidence.** {}", help.evidence).unwrap();
         let (limit, rest) = (page.limit(), page.rest());
         write!(text, "{limit}- **Suggested fixes.** {}\n{rest}", help.fix).unwrap();
     }
     text
+}
+
+/// The drawing of the first finding of a cause in a level, as SVG; `None` where it has no two bodies to draw.
+fn picture(cause: Cause, level: &str) -> Option<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("scenes")
+        .join(level);
+    let level = level::open(&path, &()).unwrap();
+    let found = diagnose(&level, &Options::default(), &()).unwrap().findings;
+    let first = |is: &dyn Fn(&&Finding) -> bool| found.iter().find(is);
+    let finding = first(&|finding| finding.cause == cause);
+    let finding = finding.or_else(|| first(&|finding| finding.also.contains(&cause)))?;
+    let (_, svg) = report::pictures(&level.replay, finding)?
+        .into_iter()
+        .next()?;
+    Some(String::from_utf8(svg).unwrap())
+}
+
+/// With the variable UPDATE_DOCS set, the drawings are written.
+#[test]
+fn every_cause_has_the_drawing_of_its_level() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures/causes");
+    let mut drawn = 0;
+    for (cause, page) in Cause::ALL.into_iter().zip(&PAGES) {
+        let path = folder.join(format!("{}.svg", page.id.to_lowercase()));
+        let Some(wanted) = picture(cause, page.level) else {
+            assert!(!path.exists(), "{}", path.display());
+            continue;
+        };
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(&path, &wanted).unwrap();
+        }
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(
+            text == wanted,
+            "{} is behind: run this test with UPDATE_DOCS=1",
+            path.display()
+        );
+        drawn += 1;
+    }
+    assert!(drawn > 15, "{drawn}");
 }
 
 /// With the variable UPDATE_DOCS set, the documents are written.

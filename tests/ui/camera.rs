@@ -2,6 +2,8 @@
 
 use super::window::*;
 use hitstop::app::command::arguments::Preset;
+use hitstop::app::entry::unavailable;
+use hitstop::app::view_state::Switch;
 use hitstop::core::query::probe::ProbeMode;
 
 /// A camera 0.3 m before a wall of two triangles, facing it.
@@ -41,6 +43,24 @@ fn each_probe_line_shows_what_it_hits() {
     assert!(window.has("The probe: pushes the camera 0.25 m: (0, 0, 0.25)"));
     assert!(window.has("Line 1 hits wall, triangle 0"));
     assert!(window.has("nothing"), "the second line");
+}
+
+#[test]
+fn the_second_viewport_looks_through_the_camera() {
+    let through = Command::Toggle(Switch::ThroughCamera);
+    let divider = "Divider of the viewports";
+    let mut window = Window::bullet();
+    let reason = unavailable(&through, window.model());
+    assert_eq!(reason, Some("The level has no camera"));
+
+    let mut window = Window::with(ROOM);
+    assert!(!window.has(divider));
+    window.apply(through.clone());
+    window.settle();
+    assert!(window.has(divider));
+    window.apply(through);
+    window.settle();
+    assert!(!window.has(divider));
 }
 
 #[test]

@@ -255,6 +255,15 @@ fn two_viewports() {
 }
 
 #[test]
+fn the_view_through_a_camera() {
+    look(
+        "through-camera",
+        "camera_corridor.ron",
+        &[Command::Toggle(Switch::ThroughCamera)],
+    );
+}
+
+#[test]
 fn a_flat_level() {
     look_twice("flat", "flat_pinball.ron", &[]);
 }

@@ -91,6 +91,7 @@ needs! {
         .or_else(|| editable(model, |one| one.scene.camera.is_none(), "The scene has a camera"));
 
     selected(command, model) => level(command, model).or_else(|| selection(model));
+    camera(_, model) => session(model, |one| one.document.frame().camera.is_some(), "The level has no camera");
     pair(_, model) => session(model, |_| model.selection.pair().is_some(), "No pair is selected");
     followable(command, model) => match &model.session {
         Some(session) if session.visibility.followed.is_some() => None,

@@ -290,6 +290,8 @@ pub static TABLE: &[Entry] = table![
         "Walk through the level with the probe: W A S D and E Q move, the mouse turns the camera, Shift runs, Esc ends", "fly first person camera";
     Camera C::SaveWalkAs, "Save walk…", ICON_SAVE, [], walk,
         "Save the last walk as a recording with the camera, and open it", "";
+    Camera C::Toggle(Switch::ThroughCamera), "Look through the camera", ICON_VIDEOCAM, [], camera,
+        "Show what the level's camera sees in a second viewport", "view recorded picture player sees first person";
     Camera C::ShuffleProbe, "Shuffle triangles", ICON_SHUFFLE, [], triangles,
         "Test the triangles in a random order and show how the probe's result changes", "random order triangles probe line";
     Camera C::CopyProbe, "Copy camera as RON", ICON_CONTENT_COPY, [], level,

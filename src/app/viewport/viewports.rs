@@ -9,6 +9,7 @@ use super::{Viewport, hud};
 use crate::app::command::Command;
 use crate::app::theme::Palette;
 use crate::app::view_options::CompareView;
+use crate::app::view_state::{Layer, Show, Switch};
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
 use crate::core::shape::{Aabb, Pose};
@@ -92,7 +93,8 @@ impl Viewports {
             }
             _ => {
                 (self.shared.levels[1], self.side) = (None, None);
-                match input.layout.split {
+                let is_split = input.layout.split || through_camera(input).is_some();
+                match is_split {
                     true => self.split(ui, rect, input, commands),
                     false => {
                         self.second_is_active = false;
@@ -119,8 +121,15 @@ impl Viewports {
         input: &ViewportInput<'_>,
         commands: &mut Vec<Command>,
     ) -> Responses {
-        if !self.staged {
-            self.stage_second();
+        let through_camera = through_camera(input);
+        match through_camera {
+            Some(pose) => {
+                self.second.animation = None;
+                self.second.orbit = Orbit::from_camera(&pose);
+                self.staged = false;
+            }
+            None if !self.staged => self.stage_second(),
+            None => {}
         }
         let at = divider_at(rect, input, NARROWEST);
         let (left, right) = rect.split_left_right_at_x(at);
@@ -142,8 +151,14 @@ impl Viewports {
         let shared = (&mut self.shared, slot(0));
         let first = self.first.ui(&mut part, &of_first, shared, commands);
         self.second.measured.clone_from(&self.first.measured);
+        let mut layers = input.layers.clone();
+        if through_camera.is_some() {
+            // It is the camera.
+            layers.set(Layer::Camera, Show::None);
+        }
         // The second one stays where it is while the first walks.
         let of_second = ViewportInput {
+            layers: &layers,
             pointed: input.pointed.or(self.first.hovered),
             walk: None,
             editing: input.editing.filter(|_| input.walk.is_none()),
@@ -310,6 +325,12 @@ impl Viewports {
     pub fn pose(&self) -> Pose {
         self.first.orbit().pose()
     }
+}
+
+/// The pose of the level's camera, if the second viewport shows what it sees.
+fn through_camera(input: &ViewportInput<'_>) -> Option<Pose> {
+    let is_on = input.layers.has(Switch::ThroughCamera);
+    input.camera().filter(|_| is_on)
 }
 
 /// A part of `ui` for a viewport: the rectangle of its picture, and the part of it that is shown.

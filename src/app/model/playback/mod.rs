@@ -48,6 +48,8 @@ pub struct Playback {
     freezes: f64,
     /// Real seconds left of a freeze.
     freeze_left: f64,
+    /// Where it froze last since it plays; frames.
+    frozen_at: Option<f64>,
 }
 
 impl Playback {
@@ -63,6 +65,7 @@ impl Playback {
             bounds: None,
             freezes: run::IN_A_ROW,
             freeze_left: 0.0,
+            frozen_at: None,
         }
     }
 
@@ -154,6 +157,7 @@ impl Playback {
         self.inside = Inside::Free;
         self.playing = Some(direction);
         self.freeze_left = 0.0;
+        self.frozen_at = None;
     }
 
     /// Pauses playback.

@@ -204,20 +204,60 @@ fn playback_freezes_at_stops() {
     let mut playback = Playback::new(10);
     playback.toggle();
     let stops = [2.5, 2.75];
-    assert!(playback.advance(4.0 * DT, |_| DT, &stops));
+    let (ramp, width) = ramp(1.0);
+    let until = (2.5 - width) * DT + ramp;
+    assert!(playback.advance(until - 1e-6, |_| DT, &stops));
+    assert!(!playback.is_frozen());
+    assert!(playback.advance(1e-6 + 1e-9, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5));
     assert!(playback.is_frozen());
     assert!(playback.advance(run::HITSTOP * 0.5, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5));
-    // The rest of the wait, and a quarter of a frame: the next stop, exactly.
-    playback.advance(run::HITSTOP * 0.5 + 0.25 * DT, |_| DT, &stops);
+    // The rest of the wait, and half a second: the next stop, exactly.
+    playback.advance(run::HITSTOP * 0.5 + 0.5, |_| DT, &stops);
     assert_eq!(at(&playback), (2, 0.75));
     assert!(playback.is_frozen());
     playback.pause();
     assert!(!playback.is_frozen());
     playback.play(Direction::Backward);
-    assert!(playback.advance(DT, |_| DT, &stops));
+    assert!(playback.advance(ramp, |_| DT, &stops));
     assert_eq!(at(&playback), (2, 0.5), "backward, too");
+}
+
+/// Real seconds of slow motion before a freeze, and its way in frames: the slowdown rises as a power of 64 times the speed, so that the mean is
+/// (64 - 1) / ln 64 at speed 1.
+fn ramp(speed: f64) -> (f64, f64) {
+    let slowdown: f64 = 64.0 * speed;
+    let mean = (slowdown - 1.0) / slowdown.ln();
+    let width = (0.3 * speed / DT / mean).min(1.0);
+    (width * DT / speed * mean, width)
+}
+
+/// Half a frame before the freeze the speed is an eighth, and so half a frame after it.
+#[test]
+fn slow_motion_falls_and_rises_by_the_same_factor_for_each_part_of_the_way() {
+    let (ramp, width) = ramp(1.0);
+    assert_eq!(width, 1.0);
+    let speed_after = |seconds: f64| {
+        let mut playback = Playback::new(100);
+        playback.toggle();
+        playback.advance(seconds, |_| DT, &[10.0]);
+        let before = playback.playhead().position();
+        playback.advance(1e-6, |_| DT, &[10.0]);
+        let moved = playback.playhead().position() - before;
+        (before, moved * DT / 1e-6)
+    };
+    let near = |(at, speed): (f64, f64), wanted: (f64, f64)| {
+        assert!((at - wanted.0).abs() < 1e-3, "{at} {wanted:?}");
+        assert!((speed / wanted.1 - 1.0).abs() < 1e-3, "{speed} {wanted:?}");
+    };
+    near(speed_after(5.0 * DT), (5.0, 1.0));
+    // Half of the way has the slowdowns from 1 to 8: 7 of 63 parts of the time.
+    near(speed_after(9.0 * DT + ramp * 7.0 / 63.0), (9.5, 1.0 / 8.0));
+    let frozen = 9.0 * DT + ramp + run::HITSTOP;
+    assert_eq!(speed_after(frozen - 0.1), (10.0, 0.0));
+    near(speed_after(frozen + ramp * 56.0 / 63.0), (10.5, 1.0 / 8.0));
+    near(speed_after(frozen + ramp + 5.0 * DT), (16.0, 1.0));
 }
 
 #[test]
@@ -232,8 +272,9 @@ fn slow_updates_keep_the_time() {
         }
         playback.playhead().position()
     };
-    // Two stops of the six seconds, half of the rest in level time.
-    let wanted = (6.0 - 2.0 * run::HITSTOP) * 0.5 / DT;
+    // Two stops of the six seconds with slow motion on both sides, half of the rest in level time.
+    let (ramp, width) = ramp(0.5);
+    let wanted = (6.0 - 2.0 * run::HITSTOP - 4.0 * ramp) * 0.5 / DT + 4.0 * width;
     for passes in [360, 60, 6, 1] {
         assert!((after(passes) - wanted).abs() < 1e-6, "{passes} passes");
     }
@@ -249,7 +290,8 @@ fn playback_goes_on_where_stops_are_many() {
         playback.advance(1.0 / 60.0, |_| DT, &stops);
     }
     let played = playback.playhead().position() * DT;
-    // Ten seconds: 2.4 s of freezes, and of the rest 0.6 s in each 2.6 s.
-    let wanted = (10.0 - 4.0 * run::HITSTOP) * run::PER_FREEZE / (run::PER_FREEZE + run::HITSTOP);
-    assert!((played - wanted).abs() < run::HITSTOP, "{played} {wanted}");
+    // Ten seconds: four freezes, and of the rest one in two seconds of playback; each has slow motion before and after it.
+    let each = run::HITSTOP + 2.0 * ramp(1.0).0;
+    let wanted = (10.0 - 4.0 * each) * run::PER_FREEZE / (run::PER_FREEZE + each);
+    assert!((played - wanted).abs() < each, "{played} {wanted}");
 }
