@@ -49,7 +49,7 @@ fn each_probe_line_shows_what_it_hits() {
 fn the_second_viewport_looks_through_the_camera() {
     let through = Command::Toggle(Switch::ThroughCamera);
     let divider = "Divider of the viewports";
-    let mut window = Window::bullet();
+    let window = Window::bullet();
     let reason = unavailable(&through, window.model());
     assert_eq!(reason, Some("The level has no camera"));
 

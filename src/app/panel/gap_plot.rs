@@ -345,6 +345,7 @@ fn draw<'a>(plot: &mut PlotUi<'a>, palette: &Palette, plotted: &Plotted<'a>, her
     if let Some((other, name)) = plotted.other {
         let points: PlotPoints<'_> = other.samples.iter().copied().collect();
         let line = Line::new(format!("B  {name}"), points).color(palette.other);
+        let line = line.style(LineStyle::dashed_dense());
         plot.line(line.width(1.5).allow_band(false));
     }
     for mark in &curve.marks {
