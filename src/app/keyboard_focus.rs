@@ -1,7 +1,7 @@
 //! The control that has the keyboard's focus: its outline, and the scroll areas that follow it.
 
 use egui::style::ScrollAnimation;
-use egui::{Id, Memory, Plugin, Stroke, StrokeKind, Ui};
+use egui::{Id, Memory, Plugin, Response, Stroke, StrokeKind, Ui};
 
 /// The focus as it was in the pass before; a plugin, because all panels share it.
 #[derive(Default)]
@@ -45,7 +45,13 @@ pub fn follow(ui: &Ui) {
     let moved_to = ui.ctx().with_plugin(moved_to).flatten();
     let response = moved_to.and_then(|id| ui.ctx().read_response(id));
     let hidden = response.filter(|it| !it.interact_rect.contains_rect(it.rect));
-    if let Some(control) = hidden.filter(|it| ui.min_rect().contains_rect(it.rect)) {
+    // Of this area, and not of another one where its hidden part would be.
+    let is_here = |it: &Response| {
+        it.layer_id == ui.layer_id()
+            && it.interact_rect == it.rect.intersect(ui.clip_rect())
+            && ui.min_rect().contains_rect(it.rect)
+    };
+    if let Some(control) = hidden.filter(is_here) {
         ui.scroll_to_rect_animation(control.rect, None, ScrollAnimation::none());
     }
 }

@@ -1,6 +1,7 @@
 //! The camera's probe: edited, shuffled, walked with.
 
 use super::window::*;
+use egui_kittest::kittest::NodeT as _;
 use hitstop::app::command::arguments::Preset;
 use hitstop::app::entry::unavailable;
 use hitstop::app::view_state::Switch;
@@ -58,6 +59,11 @@ fn the_second_viewport_looks_through_the_camera() {
     window.apply(through.clone());
     window.settle();
     assert!(window.has(divider));
+    // The camera's place and direction.
+    let view = window.harness.get_by_label("Second viewport");
+    let view = view.accesskit_node().value().unwrap_or_default();
+    let wanted = "looking at 0.250 0.000 -2.750 from 0.250 0.000 -1.750, perspective";
+    assert_eq!(view, wanted);
     window.apply(through);
     window.settle();
     assert!(!window.has(divider));

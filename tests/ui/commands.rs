@@ -42,7 +42,7 @@ fn controls_are_reached_by_tab_and_pressed_by_enter() {
     );
 }
 
-/// A control below the edge of its panel got the focus, unseen.
+/// A control below the edge of its panel got the focus, out of view.
 #[test]
 fn what_tab_reaches_is_in_view() {
     for mut window in [Window::start_page(), Window::bullet()] {
@@ -56,11 +56,11 @@ fn what_tab_reaches_is_in_view() {
                 continue;
             };
             let control = ctx.read_response(id).expect("a control");
-            let seen = control.rect.intersect(control.interact_rect);
+            let visible = control.rect.intersect(control.interact_rect);
             assert!(
-                seen.area() >= 0.5 * control.rect.area(),
+                visible.area() >= 0.5 * control.rect.area(),
                 "{:?} in view of {:?}, after {} others",
-                seen,
+                visible,
                 control.rect,
                 reached.len()
             );

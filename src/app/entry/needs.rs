@@ -4,6 +4,7 @@ use super::Reason;
 use crate::app::command::Command;
 use crate::app::model::{JobKind, Model, Session};
 use crate::app::source::Source;
+use crate::app::view_options::CompareView;
 use crate::core::edit::EditableScene;
 use crate::core::level::FileChoice;
 
@@ -91,7 +92,10 @@ needs! {
         .or_else(|| editable(model, |one| one.scene.camera.is_none(), "The scene has a camera"));
 
     selected(command, model) => level(command, model).or_else(|| selection(model));
-    camera(_, model) => session(model, |one| one.document.frame().camera.is_some(), "The level has no camera");
+    camera(_, model) => session(model, |one| one.document.replay().has_camera(), "The level has no camera").or_else(|| {
+        let is_apart = model.layers.compare_view == CompareView::Overlaid;
+        session(model, |one| is_apart || one.compare.other().is_none(), "The two replays are shown with one view")
+    });
     pair(_, model) => session(model, |_| model.selection.pair().is_some(), "No pair is selected");
     followable(command, model) => match &model.session {
         Some(session) if session.visibility.followed.is_some() => None,

@@ -63,6 +63,7 @@ impl Model {
 
     /// Updates the comparison to the selection and the playhead.
     pub(super) fn update_compare(&mut self) {
+        let shows_gap = self.shows(Pane::GapPlot);
         if let Some(session) = &mut self.session {
             let selected = self.selection.objects().first().copied();
             let playhead = self.playback.playhead();
@@ -70,7 +71,8 @@ impl Model {
             let compare = &mut session.compare;
             compare.compare_findings(session.document.report.as_ref());
             compare.follow(selected, replay, playhead, &mut self.jobs);
-            compare.update_gap(self.selection.pair(), replay, playhead);
+            let pair = self.selection.pair().filter(|_| shows_gap);
+            compare.update_gap(pair, replay, playhead);
         }
     }
 

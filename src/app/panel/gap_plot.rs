@@ -23,10 +23,10 @@ use egui_plot::{
 };
 use std::ops::RangeInclusive;
 
-/// The part of the frame that is visible; fractions.
 /// In a panel lower than this the strip of the whole frame is hidden, points.
 const LOW: f32 = 80.0;
 
+/// The part of the frame that is visible; fractions.
 type Lens = RangeInclusive<f64>;
 
 const WHOLE: Lens = 0.0..=1.0;
@@ -204,7 +204,8 @@ impl GapPlot {
                 let text = format!("Reach of the probe {}", plotted.units.length(reach));
                 ui.colored_label(palette.camera, text);
             }
-            if let Some((_, name)) = plotted.other {
+            let other = plotted.other.filter(|(gap, _)| !gap.samples.is_empty());
+            if let Some((_, name)) = other {
                 ui.colored_label(palette.other, format!("B  {}", short_name(name)));
             }
             for mark in plotted.curve.marks.iter().rev() {

@@ -1,11 +1,10 @@
 //! Mouse and keyboard input: moves the view, and selects objects.
 
 use super::body_spheres::BodySpheres;
-use super::orbit::Orbit;
 use super::picking;
 use super::renderer::Slot;
 use super::section::CutPlane;
-use super::view::View;
+use super::view::{Projection, View};
 use super::{Viewport, ViewportInput};
 use crate::app::command::Command;
 use crate::app::keys::Keys;
@@ -190,19 +189,19 @@ fn shape_and_movement(object: &crate::core::scene::Object) -> String {
 }
 
 /// Sets the name and the value for assistive technology and for tests.
-pub fn describe(response: &Response, slot: Slot, orbit: &Orbit, is_cut: bool) {
+pub fn describe(response: &Response, slot: Slot, view: &View, is_cut: bool) {
     let value = || {
-        let eye = orbit.eye();
+        let eye = view.eye;
         format!(
             "looking at {:.3} {:.3} {:.3} from {:.3} {:.3} {:.3}, {}{}",
-            orbit.target.x,
-            orbit.target.y,
-            orbit.target.z,
+            view.target.x,
+            view.target.y,
+            view.target.z,
             eye.x,
             eye.y,
             eye.z,
             if is_cut { "cut open, " } else { "" },
-            if orbit.is_orthographic() {
+            if matches!(view.projection, Projection::Orthographic { .. }) {
                 "orthographic"
             } else {
                 "perspective"

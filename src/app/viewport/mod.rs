@@ -38,6 +38,7 @@ use super::command::Command;
 use super::theme::Palette;
 use super::view_state::Switch;
 use crate::core::replay::ObjectId;
+use crate::core::shape::Pose;
 use draw_list::{Background, CameraParams, DrawList, Label, RenderScene, ShadowArea, rgba};
 use draw_list_builder::DrawListBuilder;
 use glam::{DVec2, DVec3};
@@ -77,6 +78,8 @@ pub struct Viewport {
     pub menu_of: Option<ObjectId>,
     /// Pointer position at which `hovered` was found, points from the corner.
     cursor: Option<DVec2>,
+    /// The pose and the field of view of the level's camera, through which this one looks.
+    camera: Option<(Pose, f64)>,
     /// The view before a walk began.
     before_walk: Option<Orbit>,
     overlay_cache: Option<OverlayCache>,
@@ -140,12 +143,14 @@ impl Viewport {
             self.look_at_finding(input, finding);
         }
         self.advance(ui);
-        let view = self.orbit.view(self.size());
+        let view = self.view();
         let busy = drawing::interact(self, ui, &response, (input, &view), commands)
             || handles::interact(self, ui, &response, input, &view, commands)
             || box_select::interact(self, ui, &response, (input, &view), commands);
         match input.walk {
             Some(pose) => walk::steer(self, ui, (&response, &pose), commands),
+            // The recording moves it.
+            None if self.camera.is_some() => {}
             None => {
                 walk::end_walk(self, ui);
                 input::steer(self, ui, &response, busy);
@@ -155,7 +160,7 @@ impl Viewport {
         if !input.layers.has(Switch::Measure) {
             self.measured.clear();
         }
-        let view = self.orbit.view(self.size());
+        let view = self.view();
         let linked = self.linked_cut.take();
         let cut = linked.or_else(|| CutPlane::shown(input, &view, self.finding_cut.as_ref()));
         if busy || self.highlighted.is_some() {
@@ -168,7 +173,7 @@ impl Viewport {
         if response.secondary_clicked() {
             self.menu_of = self.hovered;
         }
-        input::describe(&response, slot, &self.orbit, cut.is_some());
+        input::describe(&response, slot, &view, cut.is_some());
         if !ui.is_rect_visible(rect) {
             return response;
         }
@@ -214,7 +219,8 @@ impl Viewport {
         shared.levels[slot.level] = Some(level);
         self.overlay_cache = Some(drawn);
         self.cut = cut;
-        let clickable = input.walk.is_none() && !shared.without_tools;
+        let is_moved = input.walk.is_none() && self.camera.is_none();
+        let clickable = is_moved && !shared.without_tools;
         if let Some(side) = hud::axes(ui, rect, &view, input.replay.units(), clickable) {
             self.look_along(-side.axis());
             ui.ctx().request_repaint();
@@ -223,6 +229,13 @@ impl Viewport {
             self.paint_tools(ui, (rect, slot), (input, &view), commands);
         }
         response
+    }
+
+    fn view(&self) -> View {
+        match &self.camera {
+            Some((pose, fov)) => View::of_camera(pose, *fov, self.size()),
+            None => self.orbit.view(self.size()),
+        }
     }
 
     /// Paints handles, the selection box and the toolbar over the level.

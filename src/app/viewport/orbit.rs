@@ -12,15 +12,6 @@ const DISTANCES: (f64, f64) = (1e-4, 1e9);
 
 /// Distance from a single point, metres.
 const FROM_A_POINT: f64 = 0.02;
-
-fn clamped(distance: f64) -> f64 {
-    let distance = if distance > 0.0 {
-        distance
-    } else {
-        FROM_A_POINT
-    };
-    distance.clamp(DISTANCES.0, DISTANCES.1)
-}
 /// Greatest pitch, radians; keeps "up" defined.
 const MAX_PITCH: f64 = FRAC_PI_2 - 1e-4;
 /// Rotation per point of drag, radians: half a turn over 600 points.
@@ -297,6 +288,15 @@ impl Animation {
         let eased = fraction * fraction * (3.0 - 2.0 * fraction);
         (self.from.interpolate(&self.to, eased), fraction >= 1.0)
     }
+}
+
+fn clamped(distance: f64) -> f64 {
+    let distance = if distance > 0.0 {
+        distance
+    } else {
+        FROM_A_POINT
+    };
+    distance.clamp(DISTANCES.0, DISTANCES.1)
 }
 
 #[cfg(test)]

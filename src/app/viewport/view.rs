@@ -1,6 +1,6 @@
 //! The map from world to screen and back: a point to a pixel, a pixel to a ray.
 
-use crate::core::shape::Segment;
+use crate::core::shape::{Pose, Segment};
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 /// The projection of a view.
@@ -34,6 +34,19 @@ pub struct View {
 }
 
 impl View {
+    /// The view of a camera (it looks along its -z) with a vertical field of view in radians.
+    pub fn of_camera(pose: &Pose, fov: f64, size: DVec2) -> Self {
+        Self {
+            eye: pose.position,
+            target: pose.point(DVec3::NEG_Z),
+            world_from_view: pose.rotation,
+            projection: Projection::Perspective {
+                tangent: (fov * 0.5).tan(),
+            },
+            size: size.max(DVec2::ONE),
+        }
+    }
+
     /// Metres from the eye to its target.
     pub fn distance(&self) -> f64 {
         (self.eye - self.target).length()

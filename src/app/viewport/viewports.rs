@@ -12,6 +12,7 @@ use crate::app::view_options::CompareView;
 use crate::app::view_state::{Layer, Show, Switch};
 use crate::core::diagnose::Finding;
 use crate::core::replay::ObjectId;
+use crate::core::scene::Lens;
 use crate::core::shape::{Aabb, Pose};
 use eframe::egui_wgpu::RenderState;
 use egui::accesskit::Role;
@@ -93,7 +94,7 @@ impl Viewports {
             }
             _ => {
                 (self.shared.levels[1], self.side) = (None, None);
-                let is_split = input.layout.split || through_camera(input).is_some();
+                let is_split = input.layout.split || looks_through(input);
                 match is_split {
                     true => self.split(ui, rect, input, commands),
                     false => {
@@ -121,16 +122,17 @@ impl Viewports {
         input: &ViewportInput<'_>,
         commands: &mut Vec<Command>,
     ) -> Responses {
-        let through_camera = through_camera(input);
-        match through_camera {
-            Some(pose) => {
-                self.second.animation = None;
-                self.second.orbit = Orbit::from_camera(&pose);
-                self.staged = false;
-            }
-            None if !self.staged => self.stage_second(),
-            None => {}
+        if !self.staged {
+            self.stage_second();
         }
+        let lens = input.replay.scene().camera.as_ref();
+        let fov = lens.map_or_else(|| Lens::default().fov, |lens| lens.fov);
+        let camera = input.camera().map(|pose| (pose, fov));
+        // Across a cut of the camera it stays where it was.
+        self.second.camera = match looks_through(input) {
+            true => camera.or(self.second.camera),
+            false => None,
+        };
         let at = divider_at(rect, input, NARROWEST);
         let (left, right) = rect.split_left_right_at_x(at);
         self.keep_width(2, left.width());
@@ -152,7 +154,7 @@ impl Viewports {
         let first = self.first.ui(&mut part, &of_first, shared, commands);
         self.second.measured.clone_from(&self.first.measured);
         let mut layers = input.layers.clone();
-        if through_camera.is_some() {
+        if self.second.camera.is_some() {
             // It is the camera.
             layers.set(Layer::Camera, Show::None);
         }
@@ -276,7 +278,7 @@ impl Viewports {
 
     /// The viewport that was pressed last.
     fn active(&mut self) -> &mut Viewport {
-        match self.second_is_active {
+        match self.second_is_active && self.second.camera.is_none() {
             true => &mut self.second,
             false => &mut self.first,
         }
@@ -292,6 +294,7 @@ impl Viewports {
             self.first.move_to(view, false);
         }
         self.first.look_at(bounds, false);
+        self.second.camera = None;
         self.staged = false;
     }
 
@@ -327,10 +330,9 @@ impl Viewports {
     }
 }
 
-/// The pose of the level's camera, if the second viewport shows what it sees.
-fn through_camera(input: &ViewportInput<'_>) -> Option<Pose> {
-    let is_on = input.layers.has(Switch::ThroughCamera);
-    input.camera().filter(|_| is_on)
+/// Whether the second viewport shows what the level's camera sees.
+fn looks_through(input: &ViewportInput<'_>) -> bool {
+    input.layers.has(Switch::ThroughCamera) && input.replay.has_camera()
 }
 
 /// A part of `ui` for a viewport: the rectangle of its picture, and the part of it that is shown.

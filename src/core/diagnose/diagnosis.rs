@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Frames diagnosed in parallel before their findings are merged, at most; bounds the memory.
 const CHUNK: u32 = 16;
-/// Findings in all of them, by the frames before: of frames with many fewer are held in memory.
+/// Findings in all of them at most, as many as the frames before had; but two frames are always judged at a time.
 const CHUNK_FINDINGS: usize = 16_384;
 /// Number of objects in all of them: of large levels fewer frames are held in memory.
 const CHUNK_OBJECTS: usize = 400_000;
@@ -119,10 +119,11 @@ impl Diagnosis {
             overlaps: KnownOverlaps::default(),
         };
         if self.next == self.first {
-            let mut initial = Vec::new();
+            let mut initial = FrameFindings::default();
             starts_inside::at_first(&context, self.first, &mut initial);
+            self.left_out += initial.stats.left_out;
             self.merger = self.merger.restarted();
-            let initial = initial.into_iter();
+            let initial = initial.findings.into_iter();
             initial.for_each(|finding| self.merger.add(replay, finding));
         }
         let done = AtomicU64::new(u64::from(self.frames()));

@@ -24,7 +24,7 @@ pub struct BodyState {
     pub teleported: bool,
 }
 
-/// Every present object at the start of a frame. Its size is that of the present ones: a long level has many that are gone.
+/// Every present object at the start of a frame. Of one that is gone it has four bytes at most: a long level has many.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameState {
     /// The present objects, ascending.
@@ -41,11 +41,16 @@ impl FrameState {
     /// State of an object, if present.
     #[inline]
     pub fn body(&self, id: ObjectId) -> Option<&BodyState> {
+        self.bodies.get(self.place(id)?)
+    }
+
+    #[inline]
+    fn place(&self, id: ObjectId) -> Option<usize> {
         let place = match self.places.is_empty() {
             true => id,
             false => *self.places.get(id as usize)?,
         };
-        self.bodies.get(place as usize)
+        Some(place as usize)
     }
 
     /// The present objects, ascending.
@@ -60,11 +65,8 @@ impl FrameState {
 
     /// Replaces the state of an object that is present.
     pub fn body_mut(&mut self, id: ObjectId) -> Option<&mut BodyState> {
-        let place = match self.places.is_empty() {
-            true => id,
-            false => *self.places.get(id as usize)?,
-        };
-        self.bodies.get_mut(place as usize)
+        let place = self.place(id)?;
+        self.bodies.get_mut(place)
     }
 }
 
@@ -426,5 +428,44 @@ impl Frame {
             }
         }
         intervals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Against a map, for ids in any order, with gaps and twice.
+    #[test]
+    fn a_state_finds_what_is_present() {
+        let body = |x: u32| BodyState {
+            pose: Pose::at(DVec3::X * f64::from(x)),
+            velocity: None,
+            spin: None,
+            asleep: false,
+            teleported: false,
+        };
+        for ids in [
+            &[][..],
+            &[0, 1, 2],
+            &[4],
+            &[1, 3, 9],
+            &[9, 3, 1],
+            &[2, 7, 2, 0, 7, 5],
+        ] {
+            let all = || ids.iter().zip(0..).map(|(id, value)| (*id, body(value)));
+            let (mut state, map) = (
+                all().collect::<FrameState>(),
+                all().collect::<BTreeMap<_, _>>(),
+            );
+            assert!(state.present().eq(map.iter().map(|(id, body)| (*id, body))));
+            assert!(state.ids().iter().eq(map.keys()), "{ids:?}");
+            for id in 0..12 {
+                assert_eq!(state.body(id), map.get(&id), "{id} of {ids:?}");
+                assert_eq!(state.body_mut(id).copied(), map.get(&id).copied());
+            }
+            assert_eq!(state.body(ObjectId::MAX), None);
+        }
     }
 }

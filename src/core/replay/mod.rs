@@ -476,6 +476,15 @@ impl Replay {
         [start, end]
     }
 
+    /// Whether a camera plays in the level: the log's own, or the scene's.
+    pub fn has_camera(&self) -> bool {
+        let is_logged = match &self.source {
+            Source::Stepped(_) => false,
+            Source::Recorded(tracks) => tracks.logs_camera,
+        };
+        is_logged || self.scene.camera.is_some()
+    }
+
     /// The camera at the start of a frame (clamped to the last state): the log's own, if it has one, else the scene's.
     pub fn camera(&self, frame: u32) -> Option<CameraState> {
         let frame = frame.min(self.frames());

@@ -23,7 +23,7 @@ pub struct RecordingFrames {
     /// The log's time of its first state, if `times` are the log's.
     pub start_time: f64,
     /// True when the log carries the camera itself.
-    logs_camera: bool,
+    pub logs_camera: bool,
     /// States of the scene's camera so far: its pushes add up from the beginning.
     cameras: Mutex<Vec<CameraState>>,
 }

@@ -50,6 +50,8 @@ pub struct Playback {
     freeze_left: f64,
     /// Where it froze last since it plays; frames.
     frozen_at: Option<f64>,
+    /// The next stop, frames, and whether it is slowed down for.
+    next_stop: Option<(f64, bool)>,
 }
 
 impl Playback {
@@ -66,6 +68,7 @@ impl Playback {
             freezes: run::IN_A_ROW,
             freeze_left: 0.0,
             frozen_at: None,
+            next_stop: None,
         }
     }
 
@@ -157,7 +160,7 @@ impl Playback {
         self.inside = Inside::Free;
         self.playing = Some(direction);
         self.freeze_left = 0.0;
-        self.frozen_at = None;
+        (self.frozen_at, self.next_stop) = (None, None);
     }
 
     /// Pauses playback.

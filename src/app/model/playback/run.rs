@@ -11,7 +11,7 @@ pub const IN_A_ROW: f64 = 4.0;
 /// Real seconds of playback for one more freeze.
 pub const PER_FREEZE: f64 = 2.0;
 
-/// Level seconds per real second at a freeze are at most one in so many.
+/// Slowdown at a freeze: level time runs at 1/64 of real time.
 const SLOWEST: f64 = 64.0;
 
 /// Slow motion begins at most a frame before a freeze, and ends at most one after it; each takes so many real seconds at most.
@@ -34,9 +34,14 @@ impl Playback {
         let (from, to) = self.run_bounds();
         let mut left = (seconds - waited).max(0.0);
         let mut at = self.playhead.position().clamp(from, to);
-        // Each iteration ends a frame or uses up the time; the bound is for levels whose frames have no length.
-        for _ in 0..=8 * u64::from(self.frames) + 8 {
-            let stop = next_stop(stops, at, direction);
+        let mut left_at_start = f64::INFINITY;
+        // Each iteration ends a frame or a part of a slow motion, passes a stop or uses up the time.
+        for _ in 0..=2 * u64::from(self.frames) + 8 * stops.len() as u64 + 8 {
+            let stop = next_stop(stops, at, direction).filter(|stop| (from..=to).contains(stop));
+            // Whether it is slowed down for is decided once, where it becomes the next one.
+            if self.next_stop.map(|(next, _)| next) != stop {
+                self.next_stop = stop.map(|stop| (stop, self.freezes >= 1.0));
+            }
             let (edge, frame) = match direction {
                 Direction::Forward => {
                     let frame = at.floor();
@@ -56,7 +61,8 @@ impl Playback {
             let frame_seconds = length / self.speed;
             let reached = stop.filter(|stop| (stop - at).abs() <= (edge - at).abs());
             let edge = reached.unwrap_or(edge);
-            let ahead = stop.filter(|_| self.freezes >= 1.0);
+            let ahead = self.next_stop.filter(|(_, is_slow)| *is_slow);
+            let ahead = ahead.map(|(stop, _)| stop);
             let slow = Slow::of([ahead, self.frozen_at], frame_seconds, self.speed);
             let (centre, edge) = slow.part(at, edge);
             let needed = slow.seconds(centre, [at, edge]);
@@ -88,6 +94,11 @@ impl Playback {
                     self.pause();
                     break;
                 }
+                // A loop without length takes no time.
+                if left >= left_at_start {
+                    break;
+                }
+                (left_at_start, self.frozen_at, self.next_stop) = (left, None, None);
                 at = start;
             }
         }

@@ -33,7 +33,7 @@ pub fn judge(context: &Context<'_>, frame: &Frame) -> FrameFindings {
     let mut judged = FrameFindings::default();
     let touching = touching(context, frame);
     let piles = judge_pairs(context, frame, touching.as_ref(), &mut judged);
-    detect::starts_inside::at_end_of(context, frame, &mut judged.findings);
+    detect::starts_inside::at_end_of(context, frame, &mut judged);
     detect::camera::judge(context, frame, &mut judged.findings);
     detect::bad_number::judge(context, frame, &mut judged.findings);
     let surfaces = detect::internal_edge::Surfaces::of(context, frame);

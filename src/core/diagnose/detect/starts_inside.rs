@@ -2,6 +2,7 @@
 //!
 //! Only pairs of which one can be pushed are tested. A depth within [`SLOP_SHARE`] of the smaller body is resting contact.
 
+use super::frame_findings::FrameFindings;
 use super::piles::{Piles, too_deep};
 use crate::core::broad_phase::{self, Entry};
 use crate::core::diagnose::cause::Cause;
@@ -18,7 +19,7 @@ use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
 use crate::core::scene::{Movement, Object};
 use crate::core::shape::{Aabb, Motion};
-use crate::core::tolerance::SLOP_SHARE;
+use crate::core::tolerance::{FINDINGS_PER_FRAME, SLOP_SHARE};
 use glam::DVec3;
 use std::collections::HashSet;
 
@@ -28,7 +29,7 @@ use std::collections::HashSet;
 const RESTING_RATE: f64 = 0.01;
 
 /// Tests the state a frame leads to, if it is in range.
-pub fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
+pub fn at_end_of(context: &Context<'_>, frame: &Frame, judged: &mut FrameFindings) {
     let last_of_level = frame.number + 1 >= context.replay.frames();
     if frame.number >= context.last && !last_of_level {
         return;
@@ -45,12 +46,12 @@ pub fn at_end_of(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Findin
         fraction,
         Some(&frame.start),
         &frame.end,
-        findings,
+        judged,
     );
 }
 
 /// Tests the state at the start of the first frame in range.
-pub fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) {
+pub fn at_first(context: &Context<'_>, first: u32, judged: &mut FrameFindings) {
     let before = first
         .checked_sub(1)
         .map(|before| context.replay.state(before));
@@ -60,7 +61,7 @@ pub fn at_first(context: &Context<'_>, first: u32, findings: &mut Vec<Finding>) 
         0.0,
         before.as_deref(),
         &context.replay.state(first),
-        findings,
+        judged,
     );
 }
 
@@ -70,7 +71,7 @@ fn judge(
     fraction: f64,
     before: Option<&FrameState>,
     state: &FrameState,
-    findings: &mut Vec<Finding>,
+    judged: &mut FrameFindings,
 ) {
     let is_new = |id: ObjectId, body: &BodyState| {
         let was = before.and_then(|before| before.body(id));
@@ -108,7 +109,7 @@ fn judge(
             }
         });
     });
-    findings.extend(
+    judged.findings.extend(
         piles.findings(context, (number, fraction), state, |members| {
             let placed = members.iter().any(|id| is_placed(*id));
             placed.then_some(PileState::Placed)
@@ -130,6 +131,10 @@ fn judge(
         if !known.insert(context.replay.solids_of(i, j)) {
             continue;
         }
+        if deep.len() >= FINDINGS_PER_FRAME {
+            judged.stats.left_out += 1;
+            continue;
+        }
         let (a, b) = (&objects[i as usize], &objects[j as usize]);
         // The movable object comes first; of two, the new one.
         let swap = !a.is_pushable() || (b.is_pushable() && !is_placed(i));
@@ -143,12 +148,14 @@ fn judge(
     }
     let frame = context.replay.frame(number);
     let solids = Solids::of(context, &frame);
-    findings.extend(deep.into_iter().map(|(pair, (contact, size))| {
-        let push = free_push(context, &solids, state, pair, &contact);
-        let push = push.unwrap_or(contact.push());
-        let at = (number, fraction);
-        finding(context, at, state, pair, (&contact, size, push))
-    }));
+    judged
+        .findings
+        .extend(deep.into_iter().map(|(pair, (contact, size))| {
+            let push = free_push(context, &solids, state, pair, &contact);
+            let push = push.unwrap_or(contact.push());
+            let at = (number, fraction);
+            finding(context, at, state, pair, (&contact, size, push))
+        }));
 }
 
 fn finding(

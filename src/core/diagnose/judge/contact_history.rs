@@ -8,7 +8,7 @@ use super::rotating_pair::{rims, side_views, went_through};
 use super::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::level_facts::overlaps::KnownOverlap;
+use crate::core::diagnose::level_facts::overlaps::{Before, KnownOverlap};
 use crate::core::diagnose::shape_metrics::{
     center, half_width, height_over, inner_radius, is_body,
 };
@@ -106,13 +106,9 @@ impl Episode {
         let seconds = |state: u32| context.replay.time(frame.number) - context.replay.time(state);
         let is_followed =
             |state: u32| frame.number - state < FOLLOWED || seconds(state) <= 1.5 * STAYS_INSIDE;
-        let known = context.overlaps.of(pair.ids(), pair.slop);
-        let is_deep = |number: u32, state: StateAt<'_>| {
-            let is_deep = known.and_then(|known| known.is_deep(number));
-            is_deep.unwrap_or_else(|| {
-                contact_at(pair, state).is_some_and(|contact| contact.depth > pair.slop)
-            })
-        };
+        let known = context.overlaps.of(pair.ids());
+        let known_deep = |number: u32| known?.is_deep(number, pair.slop);
+        let mut least = f64::INFINITY;
         let mut since = frame.number;
         let mut is_whole = false;
         let mut before = None;
@@ -129,8 +125,27 @@ impl Episode {
                 is_whole = true;
                 break;
             };
-            if !is_deep(since - 1, state) {
-                before = Some((state, here));
+            let depth_before = || contact_at(pair, state).map_or(0.0, |contact| contact.depth);
+            match known_deep(since - 1) {
+                Some(true) => {
+                    let earlier = known.filter(|known| known.states.0 == since);
+                    let earlier = earlier.and_then(|known| known.before);
+                    least = earlier.map_or(least, |before| least.min(before.depth));
+                }
+                Some(false) => {
+                    let depth = known.and_then(|known| known.before);
+                    let depth = depth.map_or_else(depth_before, |before| before.depth);
+                    before = Some((state, here, depth));
+                }
+                None => {
+                    let depth = depth_before();
+                    match depth > pair.slop {
+                        true => least = least.min(depth),
+                        false => before = Some((state, here, depth)),
+                    }
+                }
+            }
+            if before.is_some() {
                 is_whole = true;
                 break;
             }
@@ -142,20 +157,22 @@ impl Episode {
         let ends = || at_first(mover).zip(at_first(obstacle));
         let within_shell = before.is_none()
             && ends().is_some_and(|(body, mesh)| is_within_shell(context.replay, body, mesh));
-        let came_in = before.map(|(from, to)| {
-            let known = known.filter(|known| known.states.0 == since);
-            let known = known.and_then(|known| known.came_in);
-            known.unwrap_or_else(|| {
-                let local = entry(context.replay, pair, [from, to])?;
-                Some((local.point, local.normal))
-            })
+        let before = before.map(|(from, to, depth)| Before {
+            depth,
+            slop: pair.slop,
+            entry: known
+                .and_then(|known| known.entry(since, pair.slop))
+                .unwrap_or_else(|| {
+                    let local = entry(context.replay, pair, [from, to])?;
+                    Some((local.point, local.normal))
+                }),
         });
         // Of the state at the frame's start only the depth on the way is known.
         if let Some(last) = frame.number.checked_sub(1).filter(|last| *last >= since) {
             let found = KnownOverlap {
-                slop: pair.slop,
                 states: (since, last),
-                came_in,
+                least: known.map_or(least, |known| least.min(known.least)),
+                before,
             };
             context.overlaps.add(pair.ids(), found);
         }
@@ -164,16 +181,18 @@ impl Episode {
             is_whole,
             from_outside: before.is_some(),
             within_shell,
-            entered: came_in.flatten().and_then(|(point, normal)| {
-                let states = since.saturating_sub(1)..=frame.number;
-                let exit = centre_exit(context.replay, pair, states);
-                let local = Entry {
-                    point,
-                    normal,
-                    exit,
-                };
-                carried(pair, local)
-            }),
+            entered: before
+                .and_then(|before| before.entry)
+                .and_then(|(point, normal)| {
+                    let states = since.saturating_sub(1)..=frame.number;
+                    let exit = centre_exit(context.replay, pair, states);
+                    let local = Entry {
+                        point,
+                        normal,
+                        exit,
+                    };
+                    carried(pair, local)
+                }),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What was found about pairs that overlap for many frames, so that each is followed back once and not again in every frame.
+//! What was found about pairs that overlap for many frames, so that not each frame of an overlap looks at all of the ones before.
 
 use crate::core::replay::ObjectId;
 use glam::DVec3;
@@ -11,26 +11,40 @@ const KNOWN: usize = 1 << 16;
 /// An overlap of a mover and an obstacle, as far as it is known. It follows from the states alone, whichever frame asked first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KnownOverlap {
-    /// The depth above which it counts, metres.
-    pub slop: f64,
-    /// The first and the last of states in a row in which the pair is deeper.
+    /// The first and the last of states in a row in which the pair overlaps.
     pub states: (u32, u32),
-    /// How the mover came in; `None` while it is not known that the pair is no deeper in the state before.
-    pub came_in: Option<CameIn>,
+    /// The least of the depths in them, metres.
+    pub least: f64,
+    /// The state before the first.
+    pub before: Option<Before>,
 }
 
-/// A point and the normal of the surface through which a mover came in, in the obstacle's space; `None` where there is none.
-pub type CameIn = Option<(DVec3, DVec3)>;
+/// The state before an overlap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Before {
+    /// Of the pair in it, metres; 0 where the two are apart.
+    pub depth: f64,
+    /// The depth from which on an overlap counts, metres, for which the entry was found.
+    pub slop: f64,
+    /// A point and the normal of the surface entered, in the obstacle's space; `None` where there is none.
+    pub entry: Option<(DVec3, DVec3)>,
+}
 
 impl KnownOverlap {
-    /// Whether the pair is deeper at a state; `None` where that is not known.
-    pub fn is_deep(&self, state: u32) -> Option<bool> {
+    /// Whether the pair is deeper than the slop at a state; `None` where that is not known.
+    pub fn is_deep(&self, state: u32, slop: f64) -> Option<bool> {
         let (first, last) = self.states;
-        match state {
-            _ if (first..=last).contains(&state) => Some(true),
-            _ if state + 1 == first && self.came_in.is_some() => Some(false),
+        match (self.before, (first..=last).contains(&state)) {
+            (_, true) => (self.least > slop).then_some(true),
+            (Some(before), false) if state + 1 == first => Some(before.depth > slop),
             _ => None,
         }
+    }
+
+    /// What is known of how the mover came in between a state and the one before, for a slop.
+    pub fn entry(&self, first: u32, slop: f64) -> Option<Option<(DVec3, DVec3)>> {
+        let before = self.before.filter(|before| before.slop == slop);
+        Some(before.filter(|_| self.states.0 == first)?.entry)
     }
 
     /// Both, where their states are in a row; else the later one.
@@ -39,17 +53,16 @@ impl KnownOverlap {
             true => [self, other],
             false => [other, self],
         };
-        let adjoin = two.states.0 <= one.states.1.saturating_add(1);
-        match adjoin && one.slop == two.slop {
-            false if one.states.1 > two.states.1 => one,
-            false => two,
-            true => Self {
-                states: (one.states.0, one.states.1.max(two.states.1)),
-                came_in: match one.states.0 == two.states.0 {
-                    true => one.came_in.or(two.came_in),
-                    false => one.came_in,
-                },
-                ..one
+        if two.states.0 > one.states.1.saturating_add(1) {
+            return two;
+        }
+        Self {
+            states: (one.states.0, one.states.1.max(two.states.1)),
+            least: one.least.min(two.least),
+            // Of one that was found again with another slop the latest.
+            before: match one.states.0 == two.states.0 {
+                true => other.before.or(self.before),
+                false => one.before,
             },
         }
     }
@@ -65,9 +78,8 @@ impl KnownOverlaps {
     }
 
     /// The latest of a pair.
-    pub fn of(&self, pair: (ObjectId, ObjectId), slop: f64) -> Option<KnownOverlap> {
-        let known = self.lock().get(&pair).copied();
-        known.filter(|known| known.slop == slop)
+    pub fn of(&self, pair: (ObjectId, ObjectId)) -> Option<KnownOverlap> {
+        self.lock().get(&pair).copied()
     }
 
     /// Adds what was found.
@@ -87,24 +99,33 @@ mod tests {
 
     #[test]
     fn runs_of_states_are_joined_and_their_beginning_is_kept() {
-        let run = |first: u32, last: u32, came_in: Option<CameIn>| KnownOverlap {
+        let before = |depth: f64| Before {
+            depth,
             slop: 0.1,
-            states: (first, last),
-            came_in,
+            entry: Some((DVec3::ZERO, DVec3::Y)),
         };
-        let top = Some(Some((DVec3::ZERO, DVec3::Y)));
+        let run = |first: u32, last: u32, least: f64, before: Option<Before>| KnownOverlap {
+            states: (first, last),
+            least,
+            before,
+        };
         let overlaps = KnownOverlaps::default();
-        overlaps.add((1, 0), run(5, 7, top));
-        overlaps.add((1, 0), run(8, 9, None));
-        let known = overlaps.of((1, 0), 0.1).expect("a known overlap");
-        assert_eq!(known, run(5, 9, top));
-        let deep = [3, 4, 5, 9, 10].map(|state| known.is_deep(state));
-        assert_eq!(deep, [None, Some(false), Some(true), Some(true), None]);
-        assert_eq!(overlaps.of((1, 0), 0.2), None);
-        assert_eq!(overlaps.of((0, 1), 0.1), None);
+        overlaps.add((1, 0), run(5, 7, 0.3, Some(before(0.05))));
+        overlaps.add((1, 0), run(8, 9, 0.2, None));
+        let known = overlaps.of((1, 0)).expect("a known overlap");
+        assert_eq!(known, run(5, 9, 0.2, Some(before(0.05))));
+        let deep = |slop: f64| [3, 4, 5, 9, 10].map(|state| known.is_deep(state, slop));
+        assert_eq!(deep(0.1), [None, Some(false), Some(true), Some(true), None]);
+        assert_eq!(deep(0.01), [None, Some(true), Some(true), Some(true), None]);
+        // Which of them is 0.2 deep is not kept.
+        assert_eq!(deep(0.25), [None, Some(false), None, None, None]);
+        let entry = [(5, 0.1), (5, 0.11), (6, 0.1)];
+        let entry = entry.map(|(first, slop)| known.entry(first, slop).is_some());
+        assert_eq!(entry, [true, false, false]);
+        assert_eq!(overlaps.of((0, 1)), None);
         // Another one, later.
-        overlaps.add((1, 0), run(20, 20, Some(None)));
-        overlaps.add((1, 0), run(5, 9, top));
-        assert_eq!(overlaps.of((1, 0), 0.1), Some(run(20, 20, Some(None))));
+        overlaps.add((1, 0), run(20, 20, 0.2, None));
+        overlaps.add((1, 0), run(5, 9, 0.2, None));
+        assert_eq!(overlaps.of((1, 0)), Some(run(20, 20, 0.2, None)));
     }
 }

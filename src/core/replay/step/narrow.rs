@@ -68,8 +68,8 @@ pub const WHOLE_ADVANCE: Phase = Phase::Advance {
     impact: None,
 };
 
-/// The phases of a frame of these objects (ascending) without intermediate impacts, up to the pushes. `are_joined` tells which pairs a
-/// joint connects.
+/// The phases of a frame of these objects (ascending) without intermediate impacts, up to the pushes. `are_joined` is true of
+/// pairs that a joint connects.
 ///
 /// Large frames are shared between the threads of the pool, so the caller may hold no lock.
 pub fn whole_step(
