@@ -306,11 +306,11 @@ fn the_view_menu_ends_inside_a_low_window_and_hints_wait_behind_the_keys() {
     let menu = menus.min_by(|a, b| a.rect().top().total_cmp(&b.rect().top()));
     menu.expect("the menu").click();
     window.settle();
-    let low = window.rect("Theme");
-    window.harness.get_by_label("Theme").scroll_to_me();
+    let low = window.rect("Theme and size");
+    window.harness.get_by_label("Theme and size").scroll_to_me();
     window.settle();
     window.settle();
-    let seen = window.rect("Theme");
+    let seen = window.rect("Theme and size");
     assert!(
         seen.bottom() <= 500.0 && seen.bottom() < low.bottom(),
         "{low} {seen}"

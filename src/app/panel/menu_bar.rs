@@ -112,9 +112,6 @@ fn begins_section(command: &Command) -> bool {
             | C::CompareView(CompareView::Overlaid)
             | C::StopComparing
             | C::ExportCsv
-            | C::TogglePanels
-            | C::ZoomIn
-            | C::ToggleFullscreen
             // Help.
             | C::Help(HelpPage::Guide)
             | C::ShowHints
@@ -243,7 +240,7 @@ const SUBMENUS: [Submenu; 6] = {
         Submenu {
             icon: icons::ICON_WEB_ASSET,
             name: "Panels",
-            has: |command| matches!(command, C::TogglePane(_)),
+            has: |command| matches!(command, C::TogglePane(_) | C::TogglePanels | C::ResetPanels),
         },
         Submenu {
             icon: icons::ICON_FORMAT_PAINT,
@@ -276,8 +273,13 @@ const SUBMENUS: [Submenu; 6] = {
         },
         Submenu {
             icon: icons::ICON_PALETTE,
-            name: "Theme",
-            has: |command| matches!(command, C::UseTheme(_)),
+            name: "Theme and size",
+            has: |command| {
+                matches!(
+                    command,
+                    C::UseTheme(_) | C::ZoomIn | C::ZoomOut | C::ZoomReset | C::ToggleFullscreen
+                )
+            },
         },
     ]
 };
