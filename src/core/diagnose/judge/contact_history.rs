@@ -65,9 +65,9 @@ fn contact_at(pair: &Pair<'_>, state: StateAt<'_>) -> Option<Contact> {
     query::contact(&pair.mover.placed(&mover), &obstacle, &mut ())
 }
 
-/// The same pair between two states.
+/// The same pair between two states, with the slop of these.
 fn between<'r>(
-    replay: &'r Replay,
+    context: &Context<'r>,
     pair: &Pair<'_>,
     [from, to]: [StateAt<'_>; 2],
 ) -> Option<Pair<'r>> {
@@ -79,10 +79,8 @@ fn between<'r>(
     };
     let (mover, obstacle) = pair.ids();
     let interval = (0.0, 1.0, motion(mover)?, motion(obstacle)?);
-    Some(Pair {
-        slop: pair.slop,
-        ..Pair::in_order(replay, (mover, obstacle), interval)?
-    })
+    let pair = Pair::in_order(context.replay, (mover, obstacle), interval)?;
+    Some(pair.with_skin(context.facts.skin))
 }
 
 /// An overlap deeper than the slop that lasts when a frame begins.
@@ -159,11 +157,10 @@ impl Episode {
             && ends().is_some_and(|(body, mesh)| is_within_shell(context.replay, body, mesh));
         let before = before.map(|(from, to, depth)| Before {
             depth,
-            slop: pair.slop,
             entry: known
-                .and_then(|known| known.entry(since, pair.slop))
+                .and_then(|known| known.entry(since))
                 .unwrap_or_else(|| {
-                    let local = entry(context.replay, pair, [from, to])?;
+                    let local = entry(context, pair, [from, to])?;
                     Some((local.point, local.normal))
                 }),
         });
@@ -218,8 +215,8 @@ pub fn is_within_shell(
 
 /// The surface through which the mover comes between two states, in the obstacle's space. Through a one-sided surface nothing comes in from
 /// behind.
-fn entry(replay: &Replay, pair: &Pair<'_>, states: [StateAt<'_>; 2]) -> Option<Entry> {
-    let between = between(replay, pair, states)?;
+fn entry(context: &Context<'_>, pair: &Pair<'_>, states: [StateAt<'_>; 2]) -> Option<Entry> {
+    let between = between(context, pair, states)?;
     let (fraction, (point, normal)) = passages::surface_entered(&between)?;
     let obstacle = felt_pose(pair, between.obstacle.turning().pose(fraction));
     Some(Entry {
@@ -463,10 +460,10 @@ pub fn stays<'r>(
         return None;
     }
     let later = replay.frame(last - 1);
-    let last = between(replay, pair, [replay.at(last - 1), replay.at(last)])?;
+    let last = between(context, pair, [replay.at(last - 1), replay.at(last)])?;
     let start = last.contact_at(|motion| motion.start)?;
     let end = last.contact_at_end()?;
-    let entered = entry(replay, pair, [replay.at(frame.number), replay.at(first)])
+    let entered = entry(context, pair, [replay.at(frame.number), replay.at(first)])
         .and_then(|local| carried(&last, local));
     let normal = entered.map_or(start.normal, |entry| entry.normal);
     Some((later, last, lasting(&start, end, normal, Inside::Stays)))

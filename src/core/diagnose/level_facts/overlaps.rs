@@ -24,8 +24,6 @@ pub struct KnownOverlap {
 pub struct Before {
     /// Of the pair in it, metres; 0 where the two are apart.
     pub depth: f64,
-    /// The depth from which on an overlap counts, metres, for which the entry was found.
-    pub slop: f64,
     /// A point and the normal of the surface entered, in the obstacle's space; `None` where there is none.
     pub entry: Option<(DVec3, DVec3)>,
 }
@@ -41,10 +39,9 @@ impl KnownOverlap {
         }
     }
 
-    /// What is known of how the mover came in between a state and the one before, for a slop.
-    pub fn entry(&self, first: u32, slop: f64) -> Option<Option<(DVec3, DVec3)>> {
-        let before = self.before.filter(|before| before.slop == slop);
-        Some(before.filter(|_| self.states.0 == first)?.entry)
+    /// What is known of how the mover came in between a state and the one before.
+    pub fn entry(&self, first: u32) -> Option<Option<(DVec3, DVec3)>> {
+        Some(self.before.filter(|_| self.states.0 == first)?.entry)
     }
 
     /// Both, where their states are in a row; else the later one.
@@ -59,9 +56,8 @@ impl KnownOverlap {
         Self {
             states: (one.states.0, one.states.1.max(two.states.1)),
             least: one.least.min(two.least),
-            // Of one that was found again with another slop the latest.
             before: match one.states.0 == two.states.0 {
-                true => other.before.or(self.before),
+                true => self.before.or(other.before),
                 false => one.before,
             },
         }
@@ -101,7 +97,6 @@ mod tests {
     fn runs_of_states_are_joined_and_their_beginning_is_kept() {
         let before = |depth: f64| Before {
             depth,
-            slop: 0.1,
             entry: Some((DVec3::ZERO, DVec3::Y)),
         };
         let run = |first: u32, last: u32, least: f64, before: Option<Before>| KnownOverlap {
@@ -119,9 +114,8 @@ mod tests {
         assert_eq!(deep(0.01), [None, Some(true), Some(true), Some(true), None]);
         // Which of them is 0.2 deep is not kept.
         assert_eq!(deep(0.25), [None, Some(false), None, None, None]);
-        let entry = [(5, 0.1), (5, 0.11), (6, 0.1)];
-        let entry = entry.map(|(first, slop)| known.entry(first, slop).is_some());
-        assert_eq!(entry, [true, false, false]);
+        let entry = [4, 5, 6].map(|first| known.entry(first).is_some());
+        assert_eq!(entry, [false, true, false]);
         assert_eq!(overlaps.of((0, 1)), None);
         // Another one, later.
         overlaps.add((1, 0), run(20, 20, 0.2, None));
