@@ -1,8 +1,21 @@
 //! Output formats of results.
 
 use clap::ValueEnum;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Reads the path of an output, whose ending may name a format; one that this build does not write is refused.
+pub fn output_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        let ending = path.extension();
+        let is_parquet = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"));
+        match cfg!(feature = "parquet") || !is_parquet {
+            true => Ok(path),
+            false => Err("this build has no Parquet: build it with --features parquet, or name the file .jsonl"),
+        }
+    })
+}
 
 /// How to print a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

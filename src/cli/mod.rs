@@ -41,7 +41,7 @@ pub use shard::Shard;
 use crate::core::log::LIVE_PORT;
 use crate::core::scene::Detection;
 use crate::report::FailOn;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum, ValueHint};
 use std::net::{IpAddr, Ipv4Addr};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -207,7 +207,7 @@ pub struct CheckArguments {
     /// Kinds of finding that make the exit status 1, separated by commas; `none` for no kind [default: all except Clips and
     /// StartsInside]. `margin>0.9`: also a closest call above this share of its limit. Failed expectations always do, findings that the
     /// scene expects never do
-    #[arg(long, value_name = "KIND[,KIND]|none|margin>SHARE", value_parser = FailOn::parse)]
+    #[arg(long, value_name = "KIND[,KIND]|none|margin>SHARE", value_parser = FailOn::parse, value_hint = ValueHint::Other)]
     pub fail_on: Option<FailOn>,
 
     /// Findings in this list do not fail; entries without a finding are reported
@@ -255,7 +255,7 @@ pub struct CheckArguments {
     pub verbose: bool,
 
     /// Write the output to this file, when all is done, instead of to standard output
-    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"), value_parser = format::output_path())]
     pub out: Option<PathBuf>,
 
     /// Check only one of N parts of about the same size, counted from 1; which files are in it depends on their content alone
@@ -312,11 +312,11 @@ pub struct MergeArguments {
     pub against: Option<PathBuf>,
 
     /// Write the output to this file, when all is done, instead of to standard output
-    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"))]
+    #[arg(long, value_name = "FILE", required_if_eq("format", "parquet"), value_parser = format::output_path())]
     pub out: Option<PathBuf>,
 
     /// Kinds of finding that make the exit status 1, as for check
-    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = FailOn::parse)]
+    #[arg(long, value_name = "KIND[,KIND]|none", value_parser = FailOn::parse, value_hint = ValueHint::Other)]
     pub fail_on: Option<FailOn>,
 }
 

@@ -64,6 +64,25 @@ fn shots_are_written_as_a_log_and_as_scenes_that_have_the_findings() {
 }
 
 #[test]
+fn the_guide_prints_what_the_program_does() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = std::fs::read_to_string(root.join("docs/guide.md")).unwrap();
+    let (_, block) = guide
+        .split_once("$ hitstop leaks scenes/warehouse.ron")
+        .unwrap();
+    let (_, lines) = block.split_once('\n').unwrap();
+    let (lines, _) = lines.split_once("```").unwrap();
+    let level = text_of(root.join("scenes/warehouse.ron"));
+    let printed = stdout(&leaks(
+        &level,
+        &["--mover", "player: sphere 0.2, up to 60 m/s"],
+    ));
+    for line in lines.lines().filter(|line| *line != "..") {
+        assert!(printed.contains(line), "{line} is not in {printed}");
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_an_error() {
     let files = folder(&[("wall.ron", WALL)]);
     let file = text_of(files.path().join("wall.ron"));

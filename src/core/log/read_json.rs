@@ -15,6 +15,7 @@ use crate::core::scene::{Engine, Folder};
 use crate::core::schema::{Axis, Number, ObjectLine, Space, UserUnits};
 use std::collections::{BTreeSet, HashMap};
 use std::io::BufRead;
+use std::net::SocketAddr;
 
 mod frame;
 
@@ -134,7 +135,10 @@ impl<'f> Reader<'f> {
         });
         let mut builder = Builder::new(file, dt);
         let name = header.name.filter(|name| !name.trim().is_empty());
-        builder.recording.name = name.unwrap_or_else(|| stem(file));
+        builder.recording.name = name.unwrap_or_else(|| match file.parse::<SocketAddr>() {
+            Ok(_) => "live recording".to_owned(),
+            Err(_) => stem(file),
+        });
         builder.recording.build = header.build.filter(|build| !build.trim().is_empty());
         builder.recording.gravity = gravity;
         builder.recording.engine = engine;

@@ -141,14 +141,24 @@ impl SurfaceHit<'_> {
         );
         let too_fast = probe_reach > 0.0 && displacement > probe_reach;
         let name = &self.object.name;
+        // A line extends as far behind the camera as before it; a surface behind it at the test pushes it on.
+        let reach = limits::safe(probe_reach);
+        let limit = |what, value: &dyn Fn(f64) -> Option<f64>| {
+            Fix::limit(what, value(reach), value(2.0 * reach))
+        };
+        let substeps = |reach| limits::substeps(displacement, reach);
+        let steps = limit(Quantity::Substeps, &substeps).filter(|_| too_fast);
+        let speed = |reach| limits::max_speed(reach, dt);
+        let speed = limit(Quantity::MaxSpeed, &speed).filter(|_| too_fast);
         let (cause, also, why) = if too_fast {
-            let reach = limits::safe(probe_reach);
-            let substeps = limits::substeps(displacement, reach).unwrap_or(1.0);
+            let held = |fix: &Option<Fix>| fix.as_ref()?.held_text(units);
+            let steps = held(&steps).map(|held| format!("{held} substeps, "));
+            let speed = held(&speed).map(|held| format!("at most {held}, "));
             let why = format!(
-                "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {substeps:.0} substeps, \
-                 at most {}, or a sweep of its path.",
+                "{moved}, but its probe reaches only {} that way: it crossed {name} between two tests. Use {}{}or a sweep of its path.",
                 units.length(probe_reach),
-                units.speed(limits::max_speed(reach, dt).unwrap_or(0.0)),
+                steps.unwrap_or_default(),
+                speed.unwrap_or_default(),
             );
             (Cause::TooFast, vec![Cause::Camera], why)
         } else if probe_reach > 0.0 {
@@ -164,21 +174,9 @@ impl SurfaceHit<'_> {
             );
             (Cause::Camera, Vec::new(), why)
         };
-        let mut fixes = Vec::new();
-        if too_fast {
-            // A line extends as far behind the camera as before it; a surface behind it at the test pushes it on.
-            let both = |what, value: &dyn Fn(f64) -> Option<f64>| {
-                let reach = limits::safe(probe_reach);
-                Fix::limit(what, value(reach), value(2.0 * reach))
-            };
-            let substeps = |limit| limits::substeps(displacement, limit);
-            fixes.extend(both(Quantity::Substeps, &substeps));
-            fixes.extend(both(Quantity::MaxSpeed, &|limit| {
-                limits::max_speed(limit, dt)
-            }));
-        }
         let radius = self.lens.map(needed_radius);
-        fixes.extend(radius.and_then(|radius| Fix::set(Quantity::CameraRadius, radius)));
+        let radius = radius.and_then(|radius| Fix::set(Quantity::CameraRadius, radius));
+        let fixes = [steps, speed, radius].into_iter().flatten().collect();
         let world = carried.pose(hit.fraction);
         Finding {
             point: world.point(hit.point).to_array(),

@@ -127,12 +127,12 @@ fn taken_out(replay: &Replay) -> impl Iterator<Item = NotJudged> {
         (
             joined.len() as u64,
             "that a joint connects",
-            "no joint between them",
+            "them without the joint",
         ),
         (
             ignored.len() as u64,
             "on the ignore list",
-            "no `ignore` for them",
+            "them without `ignore`",
         ),
     ];
     let some = reasons.into_iter().filter(|(count, ..)| *count > 0);
