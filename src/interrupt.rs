@@ -12,8 +12,11 @@ static SIGNAL: AtomicI32 = AtomicI32::new(0);
 pub fn remove_temporary_files_on_signals() {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
         use signal_hook::iterator::Signals;
+        use std::sync::Arc;
+        // Beyond the largest size of a file (`ulimit -f`) writing fails, and that is told, instead of ending the program.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;
         };

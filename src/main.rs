@@ -3,7 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser};
 use hitstop::cli::{self, Arguments, Command, ListenArguments, Status};
-use hitstop::core::escape::escaped;
+use hitstop::core::escape::{escaped, for_log};
 use hitstop::core::level::{self, Level};
 use hitstop::core::problem::{Problems, nearest};
 use hitstop::interrupt;
@@ -29,7 +29,8 @@ fn arguments() -> Arguments {
         let error = Arguments::command().error(ErrorKind::InvalidSubcommand, what);
         error.exit();
     }
-    let safe = |argument: std::ffi::OsString| escaped(&argument.to_string_lossy()).into_owned();
+    let safe =
+        |argument: std::ffi::OsString| for_log(&escaped(&argument.to_string_lossy())).into_owned();
     parsed.unwrap_or_else(|_| Arguments::parse_from(std::env::args_os().map(safe)))
 }
 

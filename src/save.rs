@@ -4,7 +4,7 @@ use crate::core::problem::Problem;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -83,6 +83,93 @@ fn is_temporary(name: &OsStr) -> bool {
 /// What a saved content is written to.
 pub type Output = dyn Write + Send;
 
+/// An output that remembers how writing failed: what writes to it may hide that, or fail for a reason of its own.
+pub struct Watched<W> {
+    output: W,
+    failed: Option<io::Error>,
+}
+
+impl<W: Write> Watched<W> {
+    pub fn new(output: W) -> Self {
+        Self {
+            output,
+            failed: None,
+        }
+    }
+
+    fn noted<T>(&mut self, done: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &done
+            && error.kind() != ErrorKind::Interrupted
+        {
+            self.failed = Some(match error.raw_os_error() {
+                Some(code) => io::Error::from_raw_os_error(code),
+                None => error.kind().into(),
+            });
+        }
+        done
+    }
+
+    /// What is wrong and how to fix it, after writing has ended with an error.
+    pub fn problem(self, name: &str, error: &io::Error) -> Problem {
+        match self.failed {
+            Some(failed) => cannot_save(name, &failed, ""),
+            None => {
+                let what = format!("not written, as what it is made of cannot be read: {error}");
+                let help =
+                    "copy the input to a disk that can be read, and make room for temporary files";
+                Problem::new(name, what, help)
+            }
+        }
+    }
+}
+
+impl<W: Write> Write for Watched<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.output.flush();
+        self.noted(flushed)
+    }
+}
+
+/// The problem of an output that the system does not allow to be written. `place` is why, where that is known.
+fn cannot_save(name: &str, error: &io::Error, place: &'static str) -> Problem {
+    let (what, help) = match error.kind() {
+        _ if !place.is_empty() => (place.into(), "save in another folder"),
+        ErrorKind::NotFound => ("the folder does not exist".into(), "create it first"),
+        ErrorKind::PermissionDenied => {
+            let what = "writing here is not allowed";
+            (what.into(), "save where you may write")
+        }
+        ErrorKind::ReadOnlyFilesystem => ("this place is read-only".into(), "save somewhere else"),
+        ErrorKind::StorageFull => (
+            "the disk is full".into(),
+            "make room, or save somewhere else",
+        ),
+        ErrorKind::FileTooLarge => {
+            let what = "it is larger than a file may be here";
+            (
+                what.into(),
+                "raise the limit (`ulimit -f`), or save somewhere else",
+            )
+        }
+        _ => (reason(error), "save somewhere else"),
+    };
+    Problem::new(name, format!("could not be saved: {what}"), help)
+}
+
+/// The words of the system for an error. Where it has its own, as those of temporary files that nobody chose, the words of its kind.
+pub fn reason(error: &io::Error) -> String {
+    match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code).to_string(),
+        None if error.kind().to_string().starts_with("uncategorized") => error.to_string(),
+        None => error.kind().to_string(),
+    }
+}
+
 /// Replaces a file in one step: a temporary file beside it, written, synced to disk, renamed over it.
 ///
 /// At every moment the name holds the old content or the new, never a part. A link is followed, and the permissions of an
@@ -117,44 +204,62 @@ pub fn save_stream(
             "save under another name, or allow writing to it",
         ));
     }
+    let mut content = None;
+    let filling = Filling {
+        fill,
+        name: &name,
+        failed: &mut content,
+    };
     let saved = match &existing {
         Some(existing) if !existing.is_file() => {
-            fs::File::create(path).and_then(|mut file| fill(&mut file))
+            fs::File::create(path).and_then(|file| filling.fill(file).map(drop))
         }
-        _ => replace(path, fill, existing),
+        _ => replace(path, filling, existing),
     };
     saved.map_err(|error| {
-        // The words of the kind alone: the error itself names the temporary file, which nobody chose.
-        let (what, help) = match error.kind() {
-            io::ErrorKind::NotFound if path.parent().is_some_and(Path::is_dir) => {
-                ("this place takes no new files", "save in another folder")
-            }
-            io::ErrorKind::NotFound => ("the folder does not exist", "create it first"),
-            io::ErrorKind::PermissionDenied => {
-                ("writing here is not allowed", "save where you may write")
-            }
-            io::ErrorKind::ReadOnlyFilesystem => ("this place is read-only", "save somewhere else"),
-            io::ErrorKind::StorageFull => ("the disk is full", "make room, or save somewhere else"),
-            kind => {
-                return Problem::new(
-                    name,
-                    format!("could not be saved: {kind}"),
-                    "save somewhere else",
-                );
-            }
+        let takes_none =
+            error.kind() == ErrorKind::NotFound && path.parent().is_some_and(Path::is_dir);
+        let place = match takes_none {
+            true => "this place takes no new files",
+            false => "",
         };
-        Problem::new(name, format!("could not be saved: {what}"), help)
+        content.unwrap_or_else(|| cannot_save(&name, &error, place))
     })
 }
 
-fn replace(
+/// How an output gets its content.
+struct Filling<'f, F> {
+    fill: F,
+    name: &'f str,
+    /// What went wrong with it.
+    failed: &'f mut Option<Problem>,
+}
+
+impl<F: FnOnce(&mut Output) -> io::Result<()>> Filling<'_, F> {
+    fn fill<W: Write + Send + 'static>(self, output: W) -> io::Result<W> {
+        let mut output = Watched::new(output);
+        match (self.fill)(&mut output) {
+            Ok(()) => Ok(output.output),
+            Err(error) => {
+                *self.failed = Some(output.problem(self.name, &error));
+                Err(error)
+            }
+        }
+    }
+}
+
+fn replace<F: FnOnce(&mut Output) -> io::Result<()>>(
     path: &Path,
-    fill: impl FnOnce(&mut Output) -> io::Result<()>,
+    filling: Filling<'_, F>,
     existing: Option<fs::Metadata>,
 ) -> io::Result<()> {
     let target = match existing {
         Some(_) => path.canonicalize()?,
-        None => path.to_path_buf(),
+        // A link to a file that is not there yet is followed, too.
+        None => match fs::read_link(path) {
+            Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+            Err(_) => path.to_path_buf(),
+        },
     };
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -171,8 +276,8 @@ fn replace(
         // A new file gets what any other new file gets: the system takes its mask off this.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    let (_listed, mut file) = create_listed(&mut builder, folder)?;
-    fill(&mut file)?;
+    let (_listed, file) = create_listed(&mut builder, folder)?;
+    let file = filling.fill(file)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
@@ -243,6 +348,26 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
     }
 
+    #[test]
+    fn an_input_that_cannot_be_read_is_no_fault_of_the_output() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        let unread = |_: &mut Output| Err(io::Error::other("no disk"));
+        let problem = save_stream(&path, unread).unwrap_err();
+        assert!(problem.what.contains("made of cannot be read: no disk"));
+        // One that hides why writing failed.
+        let hidden =
+            |output: &mut Output| output.write_all(b"a").map_err(|_| io::Error::other("it"));
+        if cfg!(target_os = "linux") {
+            let problem = save_stream(Path::new("/dev/full"), hidden).unwrap_err();
+            assert!(
+                problem.what.contains("the disk is full"),
+                "{}",
+                problem.what
+            );
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_device_stays_a_device() {
@@ -277,6 +402,11 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
         symlink("a.ron", &link).unwrap();
         save_atomic(&link, b"new").unwrap();
+        let early = folder.path().join("early.ron");
+        symlink("later.ron", &early).unwrap();
+        save_atomic(&early, b"there").unwrap();
+        assert!(fs::symlink_metadata(&early).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("later.ron")).unwrap(), b"there");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(

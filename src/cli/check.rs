@@ -11,6 +11,7 @@ use super::results::{Results, Style, status_of};
 use super::text::{columns, text};
 use super::{CheckArguments, Status, report_problems};
 use crate::core::diagnose::{Options, diagnose};
+use crate::core::escape::for_log;
 use crate::core::file::hash_of_file;
 use crate::core::level::Level;
 use crate::core::problem::Problem;
@@ -63,13 +64,17 @@ pub fn run(arguments: &CheckArguments) -> Status {
     run.status.max(written)
 }
 
-/// Checks that an output replaces no input, and no file of another kind.
+/// Checks that an output replaces no input, no other output, and no file of another kind.
 fn may_write(arguments: &CheckArguments, files: &[PathBuf]) -> Result<(), Problem> {
+    let list = arguments.files_from.iter().cloned();
+    let mut inputs: Vec<PathBuf> = files.iter().cloned().chain(list).collect();
     if let Some(list) = &arguments.write_baseline {
-        baseline::may_write(list, files)?;
+        baseline::may_write(list, &inputs)?;
     }
+    let baselines = [&arguments.baseline, &arguments.write_baseline];
+    inputs.extend(baselines.into_iter().flatten().cloned());
     match &arguments.out {
-        Some(out) => replaces_no_input(out, "--out", files),
+        Some(out) => replaces_no_input(out, "--out", &inputs),
         None => Ok(()),
     }
 }
@@ -228,5 +233,6 @@ pub fn print_level(level: &Level) -> Status {
     };
     report.add_level_fixes(&level.replay, &());
     let fail_on = FailOn::default();
-    write_out(text(&report, &fail_on, (columns(), false))).max(status_of(&report, &fail_on))
+    let text = text(&report, &fail_on, (columns(), false));
+    write_out(&*for_log(&text)).max(status_of(&report, &fail_on))
 }

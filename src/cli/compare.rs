@@ -4,6 +4,7 @@ use super::print::write_out;
 use super::progress::Bar;
 use super::{Alignment, CompareArguments, PlainFormat, Status, report_problems};
 use crate::core::escape::escaped;
+use crate::core::escape::for_log;
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
@@ -67,7 +68,7 @@ pub fn run(arguments: &CompareArguments) -> Status {
         }
     };
     let printed = match arguments.format {
-        PlainFormat::Text => text(&comparison),
+        PlainFormat::Text => for_log(&text(&comparison)).into_owned(),
         PlainFormat::Json => match serde_json::to_string(&Printed::of(&comparison)) {
             Ok(json) => safe_json(&json).into_owned() + "\n",
             Err(_) => return Status::Fault,

@@ -1,6 +1,6 @@
 //! Levels in folders.
 
-use crate::core::file::{full_path, open_file, read_text, store};
+use crate::core::file::{full_path, open_file, read_text, store, unreadable};
 use crate::core::problem::Problem;
 use crate::core::scene::{open_scene_text, recording_of};
 use rayon::prelude::*;
@@ -63,6 +63,15 @@ pub fn read_list(list: &Path) -> Result<Vec<PathBuf>, Problem> {
     let name = list.display().to_string();
     let text = match list == Path::new("-") {
         true => read_text(io::stdin().lock(), MAX_LIST, "standard input", help),
+        // What another program writes to a pipe is a list, too: `--files-from <(find ..)`.
+        false
+            if list
+                .metadata()
+                .is_ok_and(|data| !data.is_file() && !data.is_dir()) =>
+        {
+            let pipe = fs::File::open(list).map_err(|error| unreadable(&name, &error))?;
+            read_text(pipe, MAX_LIST, &name, help)
+        }
         false => read_text(open_file(list)?.input, MAX_LIST, &name, help),
     }?;
     let lines = text.lines().filter(|line| !line.trim().is_empty());
@@ -171,7 +180,8 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if is_folder {
             walk(&path, found, problems);
-        } else if is_level(&path) && path.is_file() {
+        } else if is_level(&path) && !path.is_dir() {
+            // One that cannot be opened, as a link that leads nowhere or a pipe, is named with its problem.
             found.push(path);
         }
     }
@@ -210,7 +220,8 @@ pub fn replayed_logs(files: &[PathBuf]) -> HashMap<PathBuf, PathBuf> {
 /// Which input it would replace.
 pub fn replaces_no_input(path: &Path, option: &str, inputs: &[PathBuf]) -> Result<(), Problem> {
     let place = path.canonicalize().ok();
-    let is_input = |input: &&PathBuf| place.is_some() && input.canonicalize().ok() == place;
+    let is_input =
+        |input: &&PathBuf| **input == path || place.is_some() && input.canonicalize().ok() == place;
     let Some(input) = inputs.iter().find(is_input) else {
         return Ok(());
     };

@@ -4,13 +4,14 @@ use super::print::{say, write_out};
 use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::convert::{self, Part};
-use crate::core::escape::escaped;
+use crate::core::escape::{escaped, for_log};
 use crate::core::leaks::{self, Leak, Leaks, Mover, Reachability};
 use crate::core::level::{self, Level};
 use crate::core::number::{count, grouped, positive, significant};
 use crate::core::problem::{Problem, Problems};
 use crate::core::scene::DiskFolder;
 use crate::core::scene::UserUnits;
+use crate::save::reason;
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
@@ -111,7 +112,7 @@ pub fn run(arguments: &LeaksArguments) -> Status {
         report_problems(&level.notices, true);
         let units = level.replay.units();
         let text = match arguments.format {
-            PlainFormat::Text => text(&level, &found, units),
+            PlainFormat::Text => for_log(&text(&level, &found, units)).into_owned(),
             PlainFormat::Json => json(&level, &found, units),
         };
         let wanted = arguments.at_least.map(|speed| units.si(speed, "m/s"));
@@ -196,7 +197,7 @@ fn write_shots(found: &Leaks, out: &Path, bar: &Bar) -> Result<(), Problems> {
         return Err(wrong("the folder is not empty"));
     }
     let failed = |error: std::io::Error| {
-        let what = format!("could not be made: {}", error.kind());
+        let what = format!("could not be made: {}", reason(&error));
         Problem::new(
             out.display().to_string(),
             what,

@@ -114,6 +114,7 @@ fn finished(
 fn print_findings(parts: &Receiver<Level>) {
     let mut diagnosis = Diagnosis::starting_at(0);
     let mut printed: HashSet<(u32, Kind, String, String)> = HashSet::new();
+    let mut is_full = false;
     for level in parts {
         let replay = &level.replay;
         let Some(last) = replay.frames().checked_sub(1) else {
@@ -122,7 +123,14 @@ fn print_findings(parts: &Receiver<Level>) {
         if diagnosis.advance(replay, last, &(), &mut |_| ()).is_none() {
             return;
         }
-        for finding in diagnosis.report(replay, &level.file).findings {
+        let findings = diagnosis.report(replay, &level.file).findings;
+        if findings.total() > findings.len() && !std::mem::replace(&mut is_full, true) {
+            say(&format!(
+                "there are more than {}: from here on they are counted, and the report at the end has the sums",
+                count(findings.len(), "finding")
+            ));
+        }
+        for finding in findings {
             let Finding { frame, kind, .. } = finding;
             if printed.insert((frame, kind, finding.a, finding.b)) {
                 say(&format!("frame {frame}: {}", finding.text));

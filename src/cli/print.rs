@@ -1,9 +1,8 @@
 //! Standard output and its write errors.
 
 use super::{Status, report_problems};
-use crate::core::escape::escaped;
-use crate::core::problem::Problem;
-use crate::save::{Output, save_stream};
+use crate::core::escape::{escaped, for_log};
+use crate::save::{Output, Watched, save_stream};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -27,11 +26,10 @@ pub(super) fn write_to(
     };
     let written = match path {
         Some(path) => save_stream(path, fill),
-        None => fill(&mut UntilClosed(anstream::stdout())).map_err(|error| {
-            let what = format!("could not be written: {}", error.kind());
-            let help = "send it somewhere else, or make room";
-            Problem::new("standard output", what, help)
-        }),
+        None => {
+            let mut out = Watched::new(UntilClosed(anstream::stdout()));
+            fill(&mut out).map_err(|error| out.problem("standard output", &error))
+        }
     };
     match written {
         Ok(()) => status,
@@ -64,11 +62,11 @@ impl<W: Write> Write for UntilClosed<W> {
 /// Prints a note on standard error.
 pub(super) fn print_note(text: &str) {
     // A closed standard error is ignored.
-    let _ = writeln!(anstream::stderr(), "note: {}", escaped(text));
+    let _ = writeln!(anstream::stderr(), "note: {}", for_log(&escaped(text)));
 }
 
 /// Prints a line of what goes on.
 pub(super) fn say(text: &str) {
     // A closed standard error is ignored.
-    let _ = writeln!(anstream::stderr(), "{}", escaped(text));
+    let _ = writeln!(anstream::stderr(), "{}", for_log(&escaped(text)));
 }

@@ -1,6 +1,6 @@
 //! Problems on standard error, with the source line.
 
-use crate::core::escape::escaped;
+use crate::core::escape::{escaped, for_log};
 use crate::core::file::open_file;
 use crate::core::problem::{Place, Problem};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -21,7 +21,7 @@ pub fn report_problems(problems: &[Problem], warning: bool) {
             Some((place, text))
         });
         // A closed standard error is ignored.
-        let _ = writeln!(error, "{}", drawn(problem, line, warning));
+        let _ = writeln!(error, "{}", for_log(&drawn(problem, line, warning)));
     }
 }
 

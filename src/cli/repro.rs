@@ -1,5 +1,6 @@
 //! `hitstop repro`: a finding as the smallest log, as a scene, or as a program of an engine.
 
+use super::find_files::replaces_no_input;
 use super::print::{say, write_to};
 use super::progress::Bar;
 use super::runs::parse_seconds;
@@ -70,6 +71,13 @@ enum Target {
 /// Runs the command: 0 when it is written, 1 when the finding does not stay in a smaller log or the program runs otherwise than it should, 2 when
 /// something cannot be used.
 pub fn run(arguments: &ReproArguments) -> Status {
+    if let Some(out) = &arguments.out
+        && let Err(problem) =
+            replaces_no_input(out, "--out", std::slice::from_ref(&arguments.input))
+    {
+        report_problems(&[problem], false);
+        return Status::BadInput;
+    }
     let bar = Bar::new(!arguments.no_progress);
     bar.say("reading");
     let outcome = reproduce(arguments, &bar);

@@ -11,6 +11,7 @@ use crate::core::file::{CacheFolder, from_json, full_path, hash_of_file, store};
 use crate::core::problem::Problem;
 use crate::core::scene::{DiskFolder, Folder, ObservedFolder, relative_path};
 use crate::report::{Checked, LineIndex};
+use crate::save::reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -75,7 +76,7 @@ impl ResultCache {
     pub fn open(folder: &Path, arguments: &CheckArguments) -> Result<Self, Problem> {
         let cache = CacheFolder::new(folder.join(FOLDER), MAX_BYTES);
         cache.trim().map_err(|error| {
-            let what = format!("the folder of --cache cannot be used: {}", error.kind());
+            let what = format!("the folder of --cache cannot be used: {}", reason(&error));
             let help = "name a folder that you may write to";
             Problem::new(folder.display().to_string(), what, help)
         })?;
@@ -220,7 +221,7 @@ impl ResultCache {
         let bytes = text.and_then(|text| zstd::bulk::compress(&text, 1));
         if let Err(error) = bytes.and_then(|bytes| self.folder.add(name, &bytes)) {
             self.failed.call_once(|| {
-                let what = error.kind();
+                let what = reason(&error);
                 print_note(&format!(
                     "results cannot be stored for the next run: {what}"
                 ));

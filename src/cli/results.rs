@@ -5,6 +5,7 @@ use super::summary::{summary, total};
 use super::text::{COLUMNS, columns, text};
 use super::{Format, Status, report_problems};
 use crate::core::diagnose::Report;
+use crate::core::escape::for_log;
 use crate::core::fleet::{Earlier, Fleet};
 #[cfg(feature = "parquet")]
 use crate::report::findings_table::FindingsTable;
@@ -157,7 +158,7 @@ impl Style {
     fn shown<'t>(&self, text: &'t str) -> Cow<'t, str> {
         match self.is_plain {
             true => Cow::Owned(anstream::adapter::strip_str(text).to_string()),
-            false => Cow::Borrowed(text),
+            false => for_log(text),
         }
     }
 

@@ -4,12 +4,13 @@ use super::print::write_out;
 use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::core::diagnose::{self, diagnose};
-use crate::core::escape::escaped;
+use crate::core::escape::for_log;
 use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::Replay;
 use crate::core::scene::{DiskFolder, UserUnits};
+use crate::report::safe_json;
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
@@ -90,17 +91,12 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     })?;
     let found = found.with_findings(&report.findings);
     let text = match arguments.format {
-        PlainFormat::Text => {
-            let text = found.text(replay);
-            text.lines()
-                .map(|line| format!("{}\n", escaped(line)))
-                .collect()
-        }
+        PlainFormat::Text => for_log(&found.text(replay)).into_owned(),
         PlainFormat::Json => {
             let written = Written::of(&found, replay);
             let text =
                 serde_json::to_string_pretty(&written).expect("only numbers, strings and lists");
-            text + "\n"
+            safe_json(&text).into_owned() + "\n"
         }
     };
     Ok((level.notices, text))

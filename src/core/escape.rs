@@ -14,6 +14,32 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     escaped_with(text, is_unsafe, |c| c.escape_default().to_string())
 }
 
+/// A text for people without what services of continuous integration take as commands: `::` where a line begins, and `##[` anywhere.
+pub fn for_log(text: &str) -> Cow<'_, str> {
+    let begins = |line: &str| {
+        let mut rest = line.trim_start();
+        // Colours are taken off before it is read.
+        while let Some(style) = rest.strip_prefix("\u{1b}[") {
+            rest = style
+                .split_once('m')
+                .map_or("", |(_, rest)| rest)
+                .trim_start();
+        }
+        rest.starts_with("::")
+    };
+    if !text.contains(HASHES) && !text.lines().any(begins) {
+        return Cow::Borrowed(text);
+    }
+    let lines = text.split_inclusive('\n').map(|line| match begins(line) {
+        true => line.replacen(':', r"\u{3a}", 1),
+        false => line.to_owned(),
+    });
+    Cow::Owned(lines.collect::<String>().replace(HASHES, r"#\u{23}["))
+}
+
+/// Begins a command wherever it is in a line.
+pub const HASHES: &str = "##[";
+
 /// The text with an escape in place of some characters.
 pub fn escaped_with(
     text: &str,
@@ -60,6 +86,19 @@ mod tests {
         let mut sorted = wanted;
         sorted.sort_unstable();
         assert_eq!(found, sorted);
+    }
+
+    #[test]
+    fn no_line_is_a_command_of_a_ci_service() {
+        let bold = "\u{1b}[1m";
+        for (text, shown) in [
+            ("a::b ::c\n", "a::b ::c\n"),
+            ("  ::warning::it\n::x", "  \\u{3a}:warning::it\n\\u{3a}:x"),
+            (&format!(" {bold}::x"), &format!(" {bold}\\u{3a}:x")),
+            ("wall ##[add-mask]wall", "wall #\\u{23}[add-mask]wall"),
+        ] {
+            assert_eq!(for_log(text), shown);
+        }
     }
 
     #[test]

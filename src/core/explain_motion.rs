@@ -3,6 +3,7 @@
 //! Each step is held against gravity, the pushes, contacts and joints of the log, and the exact contacts of the shapes. Steps in a row with the same
 //! reason are one link of the chain.
 
+use super::escape::escaped;
 use crate::core::diagnose::{Finding, gravity};
 use crate::core::number::{listed, significant};
 use crate::core::query;
@@ -371,7 +372,7 @@ impl MotionExplanation {
         let units = replay.units();
         let at = units.point(self.at);
         let time = significant(replay.time(self.state), 5);
-        let mut text = format!("{} is at {at}, {time} s\n", self.object);
+        let mut text = format!("{} is at {at}, {time} s\n", escaped(&self.object));
         for link in &self.links {
             let findings: Vec<String> = link
                 .findings
@@ -386,7 +387,7 @@ impl MotionExplanation {
             text += &format!(
                 "  {}: {}{findings}\n",
                 link.frames(replay),
-                link.sentence(units)
+                escaped(&link.sentence(units))
             );
         }
         text += match self.cut {

@@ -20,6 +20,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(30);
 const ANSWER: Duration = Duration::from_millis(500);
 /// Time without a line after which another recorder takes the place of one, such as a game that hangs or is paused in a debugger.
 const SILENT: Duration = Duration::from_secs(5);
+/// Clients that are answered in one look (a count).
+const ANSWERED: usize = 16;
 
 /// Waits for recorders.
 #[derive(Debug)]
@@ -30,6 +32,8 @@ pub struct Listener {
     pub options: ReadOptions,
     /// The next recorder, which has connected while another was silent.
     next: Mutex<Option<(TcpStream, SocketAddr)>>,
+    /// Clients that have connected while one was silent, and have sent nothing yet.
+    waiting: Mutex<Vec<(TcpStream, SocketAddr)>>,
 }
 
 /// The message about a recorder at an address that has connected while another is received.
@@ -52,6 +56,7 @@ impl Listener {
                 address,
                 options: ReadOptions::default(),
                 next: Mutex::default(),
+                waiting: Mutex::default(),
             })
         });
         bound.map_err(|error| {
@@ -103,19 +108,32 @@ impl Listener {
         Ok(None)
     }
 
-    /// Handles recorders that connect while another is `silent` for so long: the first takes its place if that is too long, and others are
-    /// refused. Returns the address of one that was refused.
+    /// Handles recorders that connect while another is `silent` for so long: the first that begins a recording takes its place if that is too long,
+    /// and others are refused. Returns the address of one that was refused.
     fn look(&self, silent: Duration) -> Option<SocketAddr> {
         let mut refused = None;
-        while let Ok((stream, from)) = self.socket.accept() {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = ANSWERED.saturating_sub(waiting.len());
+        for (stream, from) in std::iter::from_fn(|| self.socket.accept().ok()).take(room) {
+            let _ = stream.set_nonblocking(true);
+            waiting.push((stream, from));
+        }
+        for (stream, from) in std::mem::take(&mut *waiting) {
+            let begins = begins_recording(&stream);
             let mut next = self.next();
-            if silent > SILENT && next.is_none() {
+            if silent <= SILENT || next.is_some() || begins == Some(false) {
+                refused = Some(from);
+                // The recorder whose thread this is does not wait for it.
+                std::thread::spawn(move || {
+                    let _ = stream.set_nonblocking(false);
+                    let _ = stream.set_write_timeout(Some(ANSWER));
+                    send_error(&stream, "another recording is being received");
+                });
+            } else if begins.is_some() {
                 *next = Some((stream, from));
-                continue;
+            } else {
+                waiting.push((stream, from));
             }
-            let _ = stream.set_write_timeout(Some(ANSWER));
-            send_error(&stream, "another recording is being received");
-            refused = Some(from);
         }
         refused
     }
@@ -172,11 +190,16 @@ impl Client<'_> {
         };
         let none = MemoryFolder::default();
         let options = &self.listener.options;
-        let level = level::open_log_with(format, opened, &name, options, &none, &(), Some(parts));
+        let mut level =
+            level::open_log_with(format, opened, &name, options, &none, &(), Some(parts));
         if self.listener.next().is_some() {
             let seconds = SILENT.as_secs();
             let what = format!("another recorder has connected after {seconds} s without a line");
             send_error(&self.stream, &what);
+            if let Ok(level) = &mut level {
+                let help = "record it again, if it was not at its end";
+                level.notices.push(Problem::new(&name, what, help));
+            }
         } else if let Err(problems) = &level {
             let text: Vec<_> = problems.0.iter().map(|one| one.what.as_str()).collect();
             send_error(&self.stream, &text.join("; "));
@@ -221,6 +244,19 @@ impl Read for Input<'_> {
         let count = (&*stream).read(bytes)?;
         self.read = Instant::now();
         Ok(count)
+    }
+}
+
+/// Whether a client sends a recording; `None` while it has sent nothing.
+fn begins_recording(stream: &TcpStream) -> Option<bool> {
+    let mut first = [0];
+    match stream.peek(&mut first) {
+        Ok(0) => Some(false),
+        // A browser begins with a word.
+        Ok(_) => Some(
+            !first[0].is_ascii_alphabetic() || Format::of_stream(Some(first[0])) == Format::Ovd,
+        ),
+        Err(error) => (!is_passing(&error)).then_some(false),
     }
 }
 

@@ -294,6 +294,18 @@ fn patterns_and_lists_name_files() {
     assert_eq!(all.len(), 9, "{error}");
     assert_eq!(all[..2], ["run-0/00.jsonl", "run-1/01.jsonl"]);
     assert!(error.contains("there is no such file"), "{error}");
+    // From a pipe.
+    let shell = format!(
+        "cat '{list}' | '{}' check --files-from /dev/stdin --list",
+        env!("CARGO_BIN_EXE_hitstop")
+    );
+    if cfg!(unix) {
+        let piped = std::process::Command::new("sh")
+            .args(["-c", &shell])
+            .output()
+            .unwrap();
+        assert_eq!(stdout(&piped).lines().count(), 8, "{}", stderr(&piped));
+    }
     fs::write(&list, "\n").unwrap();
     let (none, error) = checked(&["--files-from", &list]);
     assert!(
@@ -318,6 +330,14 @@ fn bad_arguments_are_refused() {
         ),
         (&["--timing", "--cache", "x"], "cannot be used with"),
         (&["--out", BULLET], "would overwrite an input"),
+        (
+            &["--out", "new.json", "--write-baseline", "new.json"],
+            "would overwrite an input",
+        ),
+        (
+            &["--out", "Cargo.toml", "--files-from", "Cargo.toml"],
+            "would overwrite an input",
+        ),
         (
             &["--out", "no/such/folder/x.jsonl"],
             "the folder does not exist",

@@ -34,6 +34,32 @@ fn the_small_log_has_the_finding() {
 }
 
 #[test]
+fn the_input_is_not_overwritten() {
+    let files = folder(&[("level.jsonl", &std::fs::read_to_string(RECORDED).unwrap())]);
+    let level = text_of(files.path().join("level.jsonl"));
+    let made = hitstop(&[
+        "repro",
+        &level,
+        "--finding",
+        "1",
+        "--for",
+        "log",
+        "--out",
+        &level,
+    ]);
+    assert_eq!(status(&made), 2);
+    assert!(
+        stderr(&made).contains("would overwrite an input"),
+        "{}",
+        stderr(&made)
+    );
+    assert_eq!(
+        std::fs::read(&level).unwrap(),
+        std::fs::read(RECORDED).unwrap()
+    );
+}
+
+#[test]
 fn what_cannot_be_written_is_an_error() {
     for (arguments, says) in [
         (&["--for", "unity"][..], "\"unity\" has no template"),

@@ -29,6 +29,35 @@ fn temporary_files(folder: &Path) -> Vec<String> {
     names.filter(|name| name.ends_with(".tmp")).collect()
 }
 
+/// The system ends a program that writes more than `ulimit -f` allows, unless it handles the signal.
+#[test]
+fn a_file_that_may_not_be_so_large_is_an_error() {
+    let folder = folder(&[("long.jsonl", &long_log())]);
+    let out = tempfile::tempdir().unwrap();
+    let script = r#"ulimit -f 100; exec "$@""#;
+    let limited = Command::new("bash")
+        .args([
+            "-c",
+            script,
+            "bash",
+            env!("CARGO_BIN_EXE_hitstop"),
+            "convert",
+        ])
+        .args([
+            &folder.path().join("long.jsonl"),
+            &out.path().join("long.csv"),
+        ])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&limited.stderr);
+    assert_eq!(limited.status.code(), Some(2), "{errors}");
+    assert!(
+        errors.contains("larger than a file may be here"),
+        "{errors}"
+    );
+    assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn a_signal_while_writing_leaves_no_temporary_file() {
     let folder = folder(&[("long.jsonl", &long_log())]);

@@ -5,8 +5,8 @@ use hitstop::core::escape::is_unsafe;
 use serde_json::Value;
 use std::path::Path;
 
-/// Clears a screen, sets a window's title, reverses text, and forges lines; 45 is a colour that no report uses.
-const NAME: &str = "\u{1b}[45m\u{1b}]0;pwn\u{7}\u{1b}[2J\u{9b}45m\u{202e}\u{2066}\u{200f}\u{2028}a\tb\r\nforged: nothing found\r";
+/// Clears a screen, sets a window's title, reverses text, and forges lines and commands of CI services; 45 is a colour that no report uses.
+const NAME: &str = "\u{1b}[45m\u{1b}]0;pwn\u{7}\u{1b}[2J\u{9b}45m\u{202e}\u{2066}\u{200f}\u{2028}a\tb\r\nforged: nothing found\r ::error::no ##[add-mask]o";
 
 /// The name in the quotes of JSON and RON.
 fn quoted(name: &str) -> String {
@@ -76,6 +76,17 @@ fn is_safe(text: &str, arguments: &[&str]) {
     assert_eq!(forged, None, "{arguments:?}: {plain}");
 }
 
+/// What a service of continuous integration does not take as a command.
+#[track_caller]
+fn is_safe_in_log(text: &str, arguments: &[&str]) {
+    is_safe(text, arguments);
+    let plain = without_colours(text);
+    let command = plain
+        .lines()
+        .find(|line| line.trim_start().starts_with("::") || line.contains("##["));
+    assert_eq!(command, None, "{arguments:?}: {plain}");
+}
+
 /// Names were printed unescaped: a log could clear the screen of its reader, and forge a report.
 #[test]
 fn names_are_escaped_for_the_terminal_and_begin_no_line() {
@@ -102,6 +113,10 @@ fn names_are_escaped_for_the_terminal_and_begin_no_line() {
         vec!["check", &log, "--baseline", &listed],
         vec!["check", &scene, "--format", "json"],
         vec!["check", &scene, "--format", "sarif"],
+        vec!["check", &log, "--summary"],
+        vec!["leaks", &scene, "--trials", "2"],
+        vec!["why", &log, NAME, "--frame", "2"],
+        vec!["why", &log, NAME, "--format", "json"],
         vec!["compare", &log, &scene],
         vec!["compare", &log, &scene, "--format", "json"],
         vec!["convert", &log, &scene],
@@ -113,8 +128,8 @@ fn names_are_escaped_for_the_terminal_and_begin_no_line() {
             let mut all = arguments.clone();
             all.extend(["--color", colour]);
             let output = hitstop(&all);
-            is_safe(&stdout(&output), &all);
-            is_safe(&stderr(&output), &all);
+            is_safe_in_log(&stdout(&output), &all);
+            is_safe_in_log(&stderr(&output), &all);
         }
     }
     let text = stdout(&hitstop(&["check", &log]));

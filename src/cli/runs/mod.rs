@@ -6,6 +6,7 @@ use super::print::{say, write_out};
 use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status};
 use crate::core::escape::escaped;
+use crate::core::escape::for_log;
 use crate::interrupt;
 use crate::report::safe_json;
 use crate::run::{
@@ -305,7 +306,7 @@ fn perform<'n, T: Serialize>(
     };
     let (status, text) = print(&result);
     let text = match arguments.format {
-        PlainFormat::Text => text,
+        PlainFormat::Text => for_log(&text).into_owned(),
         PlainFormat::Json => {
             let printed = Printed {
                 version: JSON_VERSION,

@@ -42,11 +42,12 @@ impl CacheFolder {
     /// The file of a name, which is then the one used last.
     pub fn open(&self, name: &str) -> Option<DataFile> {
         let path = self.path(name);
+        let data = DataFile::open(&path).ok()?;
         if let Ok(file) = File::options().append(true).open(&path) {
             // Without it, it is removed earlier.
             let _ = file.set_modified(SystemTime::now());
         }
-        DataFile::open(&path).ok()
+        Some(data)
     }
 
     /// Writes the file of a name, in place of the one before; others are removed to make room. False when it would be larger than the

@@ -5,6 +5,14 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// An empty file without a name in the folder for large temporary files, where there is one: the other may be in memory.
+pub(super) fn temporary_file() -> io::Result<File> {
+    match cfg!(unix).then(|| tempfile::tempfile_in("/var/tmp")) {
+        Some(Ok(file)) => Ok(file),
+        _ => tempfile::tempfile(),
+    }
+}
+
 /// A file of binary data, read in any order.
 pub struct DataFile {
     file: File,
@@ -13,18 +21,13 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// An empty file without a name, which the system removes when the program ends, in the folder for large temporary files where there is one: the other may be in memory.
+    /// An empty file without a name, which the system removes when the program ends.
     ///
     /// # Errors
     /// When no file can be created.
     pub fn temporary() -> io::Result<Self> {
-        let large = cfg!(unix).then(|| tempfile::tempfile_in("/var/tmp"));
-        let file = match large {
-            Some(Ok(file)) => file,
-            _ => tempfile::tempfile()?,
-        };
         Ok(Self {
-            file,
+            file: temporary_file()?,
             length: Mutex::new(0),
         })
     }
@@ -32,8 +35,12 @@ impl DataFile {
     /// A file that exists, to be read.
     ///
     /// # Errors
-    /// When there is no such file, or it may not be read.
+    /// When there is no such file, it is no regular file, or it may not be read.
     pub fn open(path: &Path) -> io::Result<Self> {
+        // Opening a pipe would wait for its other end.
+        if !path.metadata()?.is_file() {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
         let file = File::open(path)?;
         let length = file.metadata()?.len();
         Ok(Self {

@@ -1,6 +1,6 @@
 //! Files that another program goes on writing.
 
-use super::{Opened, open_file, unreadable};
+use super::{OnDisk, Opened, open_file, unreadable};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use std::fs::File;
@@ -24,7 +24,7 @@ pub fn open_growing<'p>(
     let name = path.display().to_string();
     let file = File::open(path).map_err(|error| unreadable(&name, &error))?;
     let growing = GrowingFile {
-        file,
+        file: OnDisk(file),
         path: path.to_owned(),
         read,
         since: Instant::now(),
@@ -43,7 +43,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(30);
 const QUIET: Duration = Duration::from_secs(2);
 
 struct GrowingFile<'p> {
-    file: File,
+    file: OnDisk,
     path: PathBuf,
     read: &'p AtomicU64,
     /// When something was read last.

@@ -25,6 +25,19 @@ pub struct Opened<'f> {
     pub file: Option<SeekableFile>,
 }
 
+/// A file on a disk. Errors of its system keep their words and lose their kind, which readers take for the end of a recording that is cut off, or
+/// for a recorder that waits, as those of sockets and of compressed data are.
+struct OnDisk(File);
+
+impl Read for OnDisk {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.read(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::Interrupted => error,
+            _ => io::Error::other(error),
+        })
+    }
+}
+
 /// A regular file that is read in any order.
 pub struct SeekableFile {
     file: File,
@@ -40,7 +53,7 @@ impl SeekableFile {
     pub fn stream_from(&self, start: u64) -> io::Result<impl Read + use<>> {
         let mut file = self.file.try_clone()?;
         file.seek(SeekFrom::Start(start))?;
-        Ok(BufReader::new(file))
+        Ok(BufReader::new(OnDisk(file)))
     }
 }
 
@@ -81,7 +94,7 @@ pub fn open_file(path: &Path) -> Result<Opened<'static>, Problem> {
             .try_clone()
             .ok()
             .map(|file| SeekableFile { file, length }),
-        input: Box::new(BufReader::with_capacity(1 << 16, file)),
+        input: Box::new(BufReader::with_capacity(1 << 16, OnDisk(file))),
     })
 }
 

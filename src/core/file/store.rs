@@ -55,7 +55,8 @@ mod without_store {
 
 #[cfg(feature = "object-store")]
 mod with_store {
-    use crate::core::file::{Opened, SeekableFile};
+    use crate::core::file::data::temporary_file;
+    use crate::core::file::{OnDisk, Opened, SeekableFile};
     use crate::core::problem::Problem;
     use futures_util::TryStreamExt;
     use object_store::path::Path as Key;
@@ -141,7 +142,7 @@ mod with_store {
                 "make room in the temporary folder",
             )
         };
-        let mut file = tempfile::tempfile().map_err(no_copy)?;
+        let mut file = temporary_file().map_err(no_copy)?;
         let copied = runtime().map_err(wrong)?.block_on(async {
             let mut bytes = store.get(&key).await?.into_stream();
             while let Some(part) = bytes.try_next().await? {
@@ -160,7 +161,7 @@ mod with_store {
         Ok(Opened {
             length,
             file: same.map(|file| SeekableFile { file, length }),
-            input: Box::new(BufReader::with_capacity(1 << 16, file)),
+            input: Box::new(BufReader::with_capacity(1 << 16, OnDisk(file))),
         })
     }
 

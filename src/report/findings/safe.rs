@@ -1,12 +1,16 @@
 //! Documents without characters that a terminal interprets.
 
-use crate::core::escape::{escaped_with, is_unsafe};
+use crate::core::escape::{HASHES, escaped_with, is_unsafe};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Escapes characters of a JSON document that a terminal interprets.
+/// Escapes characters of a JSON document that a terminal interprets, or a service of continuous integration.
 pub fn safe_json(json: &str) -> Cow<'_, str> {
-    escaped_with(json, is_late, |c| format!("\\u{:04x}", u32::from(c)))
+    let safe = escaped_with(json, is_late, |c| format!("\\u{:04x}", u32::from(c)));
+    match safe.contains(HASHES) {
+        true => Cow::Owned(safe.replace(HASHES, "#\\u0023[")),
+        false => safe,
+    }
 }
 
 /// Writes JSON with the characters escaped that a terminal interprets.
@@ -27,9 +31,13 @@ impl<W: Write> Write for SafeJson<W> {
     }
 }
 
-/// Escapes characters of an XML document that a terminal interprets.
+/// The same of an XML document.
 pub fn safe_xml(xml: &str) -> Cow<'_, str> {
-    escaped_with(xml, is_late, |c| format!("&#x{:x};", u32::from(c)))
+    let safe = escaped_with(xml, is_late, |c| format!("&#x{:x};", u32::from(c)));
+    match safe.contains(HASHES) {
+        true => Cow::Owned(safe.replace(HASHES, "#&#x23;[")),
+        false => safe,
+    }
 }
 
 /// The characters that JSON and XML writers do not escape, except whitespace.

@@ -151,12 +151,17 @@ fn a_recorder_that_is_silent_gives_way_to_the_next() {
     let few: String = text.split_inclusive('\n').take(6).collect();
     hangs.write_all(few.as_bytes()).unwrap();
     let client = listener.accept(&()).unwrap().unwrap();
+    let (header, frames) = text.split_at(text.find('\n').unwrap() + 1);
     thread::scope(|scope| {
         let address = listener.address();
         let next = scope.spawn(move || {
-            // A recorder connects again until it is received.
+            // A recorder connects again until it is received; a browser, and what sends nothing, do not take its place.
+            let _quiet = TcpStream::connect(address).unwrap();
             loop {
+                let mut browser = TcpStream::connect(address).unwrap();
+                browser.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
                 let mut game = TcpStream::connect(address).unwrap();
+                game.write_all(header.as_bytes()).unwrap();
                 game.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
                 if matches!(game.read(&mut [0; 256]), Err(error) if error.kind() == ErrorKind::WouldBlock) {
                     return game;
@@ -165,6 +170,11 @@ fn a_recorder_that_is_silent_gives_way_to_the_next() {
         });
         let level = received(client, &mut |_| ()).unwrap();
         assert_eq!(states(&level), 5, "what arrived is kept");
+        let notices: Vec<_> = level.notices.iter().map(|it| &*it.what).collect();
+        assert!(
+            notices.iter().any(|it| it.contains("another recorder")),
+            "{notices:?}"
+        );
         let answer = answer(hangs);
         assert!(
             answer.contains("another recorder has connected"),
@@ -172,7 +182,7 @@ fn a_recorder_that_is_silent_gives_way_to_the_next() {
         );
         let client = listener.accept(&()).unwrap().unwrap();
         let mut game = next.join().unwrap();
-        game.write_all(text.as_bytes()).unwrap();
+        game.write_all(frames.as_bytes()).unwrap();
         drop(game);
         let level = received(client, &mut |_| ()).unwrap();
         assert_eq!(states(&level), text.lines().count() - 1);

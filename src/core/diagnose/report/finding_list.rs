@@ -36,7 +36,8 @@ pub struct FindingList {
 
 /// The findings after the listed ones.
 struct More {
-    store: Store,
+    /// `None` where all are in memory.
+    store: Option<Store>,
     order: Vec<Brief>,
     /// Those that are not in the store.
     kept: Vec<Finding>,
@@ -166,17 +167,25 @@ impl Store {
 
 /// Reads findings of a store.
 struct Reader<'s> {
-    store: &'s Store,
+    store: Option<&'s Store>,
     open: VecDeque<(u32, Vec<u8>)>,
 }
 
-impl Reader<'_> {
+impl<'s> Reader<'s> {
+    fn new(store: Option<&'s Store>) -> Self {
+        Self {
+            store,
+            open: VecDeque::new(),
+        }
+    }
+
     fn json(&mut self, (block, from, to): (u32, u32, u32)) -> io::Result<&str> {
         let at = match self.open.iter().position(|(number, _)| *number == block) {
             Some(at) => at,
             None => {
                 self.open.truncate(OPEN_BLOCKS - 1);
-                self.open.push_front((block, self.store.block(block)?));
+                let store = self.store.ok_or(ErrorKind::NotFound)?;
+                self.open.push_front((block, store.block(block)?));
                 0
             }
         };
@@ -198,23 +207,18 @@ impl FindingList {
     ) -> io::Result<Self> {
         let mut memory: Vec<Option<Finding>> = memory.into_iter().map(Some).collect();
         let mut order = order.into_iter();
-        let mut reader = store.as_ref().map(|store| Reader {
-            store,
-            open: VecDeque::new(),
-        });
+        let mut reader = Reader::new(store.as_ref());
         let mut listed = Vec::new();
         for brief in order.by_ref().take(most) {
             listed.extend(match brief.place {
                 Place::Memory(index) => memory[index].take(),
                 Place::Stored { block, from, to } => {
-                    let reader = reader.as_mut();
-                    let json = reader.map(|reader| reader.json((block, from, to)));
-                    let finding = json.transpose()?.map(serde_json::from_str::<Finding>);
-                    finding.transpose()?.map(|finding| Finding {
+                    let json = reader.json((block, from, to))?;
+                    Some(Finding {
                         object_a: brief.objects[0],
                         object_b: brief.objects[1],
                         source: brief.source,
-                        ..finding
+                        ..serde_json::from_str(json)?
                     })
                 }
             });
@@ -229,8 +233,8 @@ impl FindingList {
                 brief
             })
             .collect();
-        let more = store.filter(|_| !order.is_empty());
-        let more = more.map(|store| Arc::new(More { store, order, kept }));
+        let more = !order.is_empty();
+        let more = more.then(|| Arc::new(More { store, order, kept }));
         Ok(Self { listed, more })
     }
 
@@ -282,10 +286,7 @@ impl FindingList {
         let Some(more) = &self.more else {
             return Ok(());
         };
-        let mut reader = Reader {
-            store: &more.store,
-            open: VecDeque::new(),
-        };
+        let mut reader = Reader::new(more.store.as_ref());
         for brief in &more.order {
             match brief.place {
                 Place::Memory(index) => on(&serde_json::to_string(&more.kept[index])?)?,
@@ -446,22 +447,27 @@ mod tests {
             diagnosis.finish(&level.replay, &level.file)
         };
         let json = |findings: &[Finding]| serde_json::to_string(findings).expect("JSON");
-        let (all, some) = (report(usize::MAX), report(100));
-        assert_eq!(all.findings.len(), BALLS * (FRAMES - 1));
-        assert_eq!(all.findings.total(), all.findings.len());
-        assert_eq!(some.findings.len(), 100);
-        // Platforms were left out since, so that the last few come from the file.
-        assert_eq!(some.findings[..90], all.findings[..90]);
-        assert!(json(&some.findings) == json(&all.findings[..100]));
-        assert_eq!(some.findings.total(), all.findings.total());
-        for kind in Kind::ALL {
-            let count = all.findings.iter().filter(|one| one.kind == kind).count();
-            assert_eq!(some.findings.of_kind(kind), count, "{}", kind.name());
-        }
-        assert_eq!(some.groups, all.groups);
-        assert_eq!(some.not_judged, all.not_judged);
-        assert_eq!(some.notices.len(), all.notices.len() + 1);
+        let all = report(usize::MAX);
+        let found = BALLS * (FRAMES - 1);
+        assert_eq!(all.findings.len(), found);
+        assert_eq!(all.findings.total(), found);
         let whole = |report: &Report| serde_json::to_string(&report.findings).expect("JSON");
-        assert!(whole(&some) == whole(&all));
+        // A few beyond those that are listed need no file.
+        for listed in [100, found - 1, found - found / 8] {
+            let some = report(listed);
+            assert_eq!(some.findings.len(), listed);
+            // Platforms were left out since, so that the last few come from the file.
+            assert_eq!(some.findings[..listed - 10], all.findings[..listed - 10]);
+            assert!(json(&some.findings) == json(&all.findings[..listed]));
+            assert_eq!(some.findings.total(), found);
+            for kind in Kind::ALL {
+                let count = all.findings.iter().filter(|one| one.kind == kind).count();
+                assert_eq!(some.findings.of_kind(kind), count, "{}", kind.name());
+            }
+            assert_eq!(some.groups, all.groups);
+            assert_eq!(some.not_judged, all.not_judged);
+            assert_eq!(some.notices.len(), all.notices.len() + 1);
+            assert!(whole(&some) == whole(&all));
+        }
     }
 }
