@@ -90,11 +90,10 @@ mod tests {
 
     #[test]
     fn no_line_is_a_command_of_a_ci_service() {
-        let bold = "\u{1b}[1m";
         for (text, shown) in [
             ("a::b ::c\n", "a::b ::c\n"),
             ("  ::warning::it\n::x", "  \\u{3a}:warning::it\n\\u{3a}:x"),
-            (&format!(" {bold}::x"), &format!(" {bold}\\u{3a}:x")),
+            (" \u{1b}[1m::x", " \u{1b}[1m\\u{3a}:x"),
             ("wall ##[add-mask]wall", "wall #\\u{23}[add-mask]wall"),
         ] {
             assert_eq!(for_log(text), shown);

@@ -43,7 +43,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(30);
 const QUIET: Duration = Duration::from_secs(2);
 
 struct GrowingFile<'p> {
-    file: OnDisk,
+    file: OnDisk<File>,
     path: PathBuf,
     read: &'p AtomicU64,
     /// When something was read last.

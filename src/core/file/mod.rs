@@ -27,15 +27,25 @@ pub struct Opened<'f> {
 
 /// A file on a disk. Errors of its system keep their words and lose their kind, which readers take for the end of a recording that is cut off, or
 /// for a recorder that waits, as those of sockets and of compressed data are.
-struct OnDisk(File);
+struct OnDisk<F>(F);
 
-impl Read for OnDisk {
+impl<F: Read> Read for OnDisk<F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         self.0.read(bytes).map_err(|error| match error.kind() {
             io::ErrorKind::Interrupted => error,
-            _ => io::Error::other(error),
+            _ => io::Error::other(DiskError(error)),
         })
     }
+}
+
+/// An error of the system while a file on a disk was read.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct DiskError(io::Error);
+
+/// True for an error of a disk, and not of what was read from it.
+pub fn is_of_disk(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<DiskError>())
 }
 
 /// A regular file that is read in any order.
@@ -194,6 +204,35 @@ fn kind_of_special(_: &Metadata) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Disks of networks give the errors of sockets; they were taken for the end of a recording that was cut off.
+    #[test]
+    fn an_error_of_a_disk_is_of_no_kind_that_ends_a_recording() {
+        use io::ErrorKind::*;
+        struct Fails(io::ErrorKind);
+        impl Read for Fails {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(self.0.into())
+            }
+        }
+        for kind in [
+            ConnectionAborted,
+            ConnectionReset,
+            BrokenPipe,
+            InvalidInput,
+            InvalidData,
+            UnexpectedEof,
+            TimedOut,
+            WouldBlock,
+        ] {
+            let error = OnDisk(Fails(kind)).read(&mut [0]).unwrap_err();
+            assert_eq!(error.kind(), Other, "{kind}");
+            assert!(is_of_disk(&error));
+            assert!(error.to_string().contains(&kind.to_string()));
+        }
+        let error = OnDisk(Fails(Interrupted)).read(&mut [0]).unwrap_err();
+        assert_eq!(error.kind(), Interrupted);
+    }
 
     #[test]
     fn a_stream_is_read_up_to_its_limit_and_one_byte_beyond() {

@@ -1,5 +1,6 @@
 //! Compressed logs: gzip and zstd, recognised by their first bytes when read and by the file's ending when written.
 
+use crate::core::file::is_of_disk;
 use crate::core::progress::Progress;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -168,7 +169,10 @@ impl<R: Read> Read for Bounded<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.decoder.read(buffer).map_err(|error| {
             // Damaged data, for zstd; the system's own errors have a number.
-            match error.kind() == ErrorKind::Other && error.raw_os_error().is_none() {
+            match error.kind() == ErrorKind::Other
+                && error.raw_os_error().is_none()
+                && !is_of_disk(&error)
+            {
                 true => io::Error::new(ErrorKind::InvalidData, error),
                 false => error,
             }

@@ -146,6 +146,33 @@ impl<'f> Table<'f> {
         header.value.clone()
     }
 
+    /// The columns of a log whose values are of a type that is not read, each with what it is.
+    fn unread(&self) -> Vec<(&'static str, String)> {
+        let schema = self.metadata().file_metadata().schema_descr();
+        let numbers = ["frame", "time", "id"].into_iter().chain(FLOATS);
+        let texts = ["name", "rest"].into_iter();
+        let all = numbers.map(|name| (name, false));
+        let all = all.chain(texts.map(|name| (name, true)));
+        all.filter_map(|(name, is_text)| {
+            let Some(&at) = self.columns.get(name) else {
+                let group = format!("{name}.");
+                let is_group = schema
+                    .columns()
+                    .iter()
+                    .any(|it| name_of(it).starts_with(&group));
+                return is_group.then(|| (name, "a group or a list".to_owned()));
+            };
+            let column = schema.column(at);
+            let is_read = match column.physical_type() {
+                Type::BYTE_ARRAY => is_text,
+                Type::FIXED_LEN_BYTE_ARRAY | Type::BOOLEAN => false,
+                _ => !is_text,
+            };
+            (!is_read).then(|| (name, column.physical_type().to_string()))
+        })
+        .collect()
+    }
+
     fn group_rows(&self, group: usize) -> usize {
         self.metadata().row_group(group).num_rows().max(0) as usize
     }
@@ -296,6 +323,19 @@ fn read_log(
         return Err(Problem::new(table.file, what, help).into());
     }
     let mut reader = read_json::Reader::with_header(header, 1, table.file, folder)?;
+    for (name, kind) in table.unread() {
+        let what = format!("the values of the column `{name}` are not read: it is {kind}");
+        let help = match name {
+            "name" | "rest" => "write it as text (BYTE_ARRAY)",
+            "frame" | "id" => "write whole numbers (INT64)",
+            _ => "write it as FLOAT or DOUBLE",
+        };
+        let problem = Problem::new(table.file, what, help);
+        match name {
+            "frame" | "id" | "px" | "py" | "pz" => return Err(problem.into()),
+            _ => reader.left_out(problem),
+        }
+    }
     let mut unnumbered = 0;
     // The number of a frame's line in JSON Lines.
     let mut line = 1;

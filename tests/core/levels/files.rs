@@ -488,4 +488,10 @@ fn parquet_rows_without_a_number_are_counted_and_other_versions_refused() {
     }
     let problems = level::open(&folder().join("pq_v2_objects.parquet"), &()).unwrap_err();
     assert!(problems.to_string().contains("version 2"), "{problems}");
+    // Types of columns that were taken for no value.
+    let problems = level::open(&folder().join("pq_px_f16.parquet"), &()).unwrap_err();
+    assert!(problems.to_string().contains("column `px`"), "{problems}");
+    let level = open("pq_rest_struct.parquet");
+    let mut notices = level.notices.iter();
+    assert!(notices.any(|notice| notice.what.contains("column `rest`")));
 }
