@@ -279,6 +279,19 @@ impl Bisection<'_> {
     }
 
     fn no_difference(&self, good: &str, bad: &str) -> String {
+        let failure = |id: &str| {
+            let batch = &self.tested.get(id)?.batch;
+            batch.failures.first().filter(|_| batch.runs == 0)
+        };
+        for (which, id) in [("good", good), ("bad", bad)] {
+            if let Some(failure) = failure(id) {
+                return format!(
+                    "no run of the {which} revision has a result: {}. Where a later revision has more objects, name one finding that all can have: \
+                     --finding 'KIND:CAUSE:A:B'",
+                    failure.what
+                );
+            }
+        }
         let text = |id: &str| {
             let rate = self.rate(id);
             format!("{} of {}", rate.events, rate.runs)

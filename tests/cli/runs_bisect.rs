@@ -238,6 +238,19 @@ fn revisions_that_do_not_differ_cannot_be_told() {
         unknown.as_str().unwrap().contains("do not differ at 95 %"),
         "{unknown}"
     );
+    // Its log has no such object: more runs would not help.
+    let renamed = from(3).replace(
+        "cp DATA/good.jsonl {log}",
+        "sed s/ball/bat/ DATA/good.jsonl > {log}",
+    );
+    let output = repository.bisect(&["--good", &good, "--bad", "main"], &renamed);
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    let unknown = json(&output)["unknown"].clone();
+    let unknown = unknown.as_str().unwrap();
+    assert!(
+        unknown.contains("no state of \"ball\"") && unknown.contains("--finding"),
+        "{unknown}"
+    );
     let before = repository.state();
     for (ends, what) in [
         ([&*good, "nothing"], "no revision \"nothing\""),

@@ -366,7 +366,7 @@ fn comment(
     };
     let ran = wanted.ran.map(|ran| ran.to_string());
     let run = format!(
-        "{}. {} It starts at {PHASES} phases of a step, prints in how many it fails, and ends with status 1 if it fails in any.",
+        "{}. {} It starts at {PHASES} phases of a step, prints in how many it fails, and ends with a status other than 0 if it fails in any.",
         ran.as_deref().unwrap_or("Not run here"),
         engine.run
     );

@@ -43,7 +43,7 @@ macro_rules! engines {
 /// All of them.
 pub const ENGINES: &[Engine] = engines! {
     "rapier" solid "rapier.rs" "Run: cargo add rapier3d, then this file as src/main.rs." Some("`TriMeshFlags::FIX_INTERNAL_EDGES` of the mesh");
-    "avian" solid "avian.rs" "Run: cargo add avian3d@0.8 and bevy@0.20, then this file as src/main.rs." None;
+    "avian" solid "avian.rs" "Run with Rust 1.97.1 or newer: cargo add bevy@0.20 --no-default-features --features std, cargo add avian3d@0.8 --no-default-features --features 3d,parry-f32,xpbd_joints, then this file as src/main.rs." None;
     "bullet" solid "bullet.cpp" "Build it with Bullet: c++ FILE $(pkg-config --cflags --libs bullet)." None;
     "pybullet" solid "pybullet.py" "Run: pip install pybullet, then python FILE." None;
     "mujoco" solid "mujoco.py" "Run: pip install mujoco, then python FILE." None;

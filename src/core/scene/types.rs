@@ -283,7 +283,7 @@ pub(in crate::core) fn ignore_pairs<'o>(
 /// Movement of an object (`motion` in files).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Movement {
-    /// Velocity, gravity and response.
+    /// Velocity, gravity and response; `dynamic` in logs.
     #[default]
     Velocity,
     /// Velocity alone; never pushed.

@@ -393,7 +393,7 @@ impl CauseInput<'_> {
         let name = engines::title(&self.facts.engine).unwrap_or_default();
         let names = names.join(" and ");
         let misses = match both_move && !engine.sweeps_relative() {
-            true => " against the other at rest, which misses such hits",
+            true => " against the other at rest, which may miss such hits",
             false => "",
         };
         format!(" In {name}, `{set}` sweeps {names}{misses}.")

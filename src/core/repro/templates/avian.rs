@@ -8,7 +8,7 @@
 {%- elif s.kind == "capsule" -%} Collider::capsule_endpoints({{ s.radius }}, Vec3::new({{ s.a }}), Vec3::new({{ s.b }}))
 {%- elif s.kind == "cylinder" -%} Collider::cylinder({{ s.radius }}, {{ s.height }})
 {%- elif s.kind == "cone" -%} Collider::cone({{ s.radius }}, {{ s.height }})
-{%- elif s.kind == "hull" and not s.rounded -%} Collider::convex_hull(vec![{% for p in s.points %}Vec3::new({{ p }}), {% endfor %}]).unwrap()
+{%- elif s.kind == "hull" and not s.rounded -%} Collider::convex_hull(&[{% for p in s.points %}Vec3::new({{ p }}), {% endfor %}]).unwrap()
 {%- elif s.kind == "mesh" -%} Collider::trimesh(vec![{% for p in s.points %}Vec3::new({{ p }}), {% endfor %}], vec![{% for t in s.triangles %}[{{ t }}], {% endfor %}])
 {%- elif s.kind == "plane" and s.offset == "0.0" -%} Collider::half_space(Vec3::new({{ s.normal }}))
 {%- elif s.kind == "compound" -%} Collider::compound(vec![{% for part in s.parts %}(Vec3::new({{ part.p }}), Quat::from_xyzw({{ part.xyzw }}), {{ collider(part.shape)|trim }}), {% endfor %}])
@@ -51,7 +51,7 @@ fn fails(phase: f64) -> bool {
         LinearVelocity(Vec3::new({{ b.v }}){{ " * SPEED" if fix.speed }}), AngularVelocity(Vec3::new({{ b.w }})),
 {% if b.motion != "fixed" and (b.swept or ccd == "off" or ccd == "off, then on") %}
 {% set before = "CcdFilter::DEFAULT" if "default" in ccd else "CcdFilter::NONE" %}
-        SweptCcd::default().with_filter({{ before if not b.swept else "CcdFilter::ALL" if ccd == "on" else "if FIX { CcdFilter::ALL } else { " ~ before ~ " }" }}),
+        SweptCcd::default().with_filter({{ before if not b.swept else "CcdFilter::ALL" if ccd == "on" else "if FIX { CcdFilter::" ~ ("DEFAULT" if "CcdFilter::DEFAULT" in fix.text else "ALL") ~ " } else { " ~ before ~ " }" }}),
 {% endif %}
 {% if not collides and loop.first %}
         CollisionLayers::new(LayerMask::ALL, {{ "if FIX { LayerMask::ALL } else { LayerMask::NONE }" if fix.mask else "LayerMask::NONE" }}),

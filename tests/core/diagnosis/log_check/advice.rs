@@ -70,11 +70,11 @@ fn the_advice_names_the_setting_of_the_engine() {
     }
     let both = crossing("rapier", "", 1.0);
     let alone =
-        "`ccd_enabled(true)` sweeps o0 and o1 against the other at rest, which misses such hits.";
+        "`ccd_enabled(true)` sweeps o0 and o1 against the other at rest, which may miss such hits.";
     assert!(both.contains(alone), "{both}");
     let one = crossing("box2d", "", 1.0);
     let bullet =
-        "`isBullet = true` sweeps o0 and o1 against the other at rest, which misses such hits.";
+        "`isBullet = true` sweeps o0 and o1 against the other at rest, which may miss such hits.";
     assert!(one.contains(bullet), "{one}");
     for (engine, says) in [
         ("physx", "eENABLE_CCD, true)` sweeps o0 and o1."),
