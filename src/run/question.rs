@@ -1,10 +1,12 @@
 //! The findings that are looked for in each run.
 
 use super::program::{Failure, Judged};
+use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::{Cause, Finding, Fix, Kind};
 use crate::core::number::seconds;
-use crate::core::replay::Replay;
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::UserUnits;
+use crate::core::shape::Motion;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
@@ -13,6 +15,30 @@ use std::io;
 const CAMERA: &str = "camera";
 /// Part of a time that is the rounding of its sum.
 const ROUNDING: f64 = 1e-9;
+
+/// Whether the boxes around the ways of two objects overlap in any frame; true where one is not an object of the level, or has no box.
+fn met(replay: &Replay, names: &[String; 2]) -> bool {
+    let ids = names.each_ref().map(|name| replay.object_named(name));
+    let [Some(a), Some(b)] = ids else {
+        return true;
+    };
+    let way = |frame: u32, id: ObjectId| {
+        let pose = |state: u32| Some(replay.body(state, id)?.pose);
+        let (start, end) = (pose(frame)?, pose(frame + 1)?);
+        Some(Motion { start, end })
+    };
+    (0..replay.frames()).any(|frame| {
+        let Some((a_way, b_way)) = way(frame, a).zip(way(frame, b)) else {
+            return false;
+        };
+        let around =
+            |id: ObjectId, way: &Motion| swept_aabb(&replay.objects()[id as usize].shape, way);
+        match (around(a, &a_way), around(b, &b_way)) {
+            (Some(a), Some(b)) => a.overlaps(&b),
+            _ => true,
+        }
+    })
+}
 
 /// Which findings are looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,6 +155,8 @@ pub(super) struct Answer {
     pub found: Option<Sighting>,
     /// Kinds of finding that fail a job and that the first run did not have in that pair.
     pub new_kinds: BTreeSet<Kind>,
+    /// The two of some pair came near enough to each other to meet.
+    pub met: bool,
 }
 
 impl Question {
@@ -188,6 +216,7 @@ impl Question {
         let mut answer = Answer {
             found: None,
             new_kinds: BTreeSet::new(),
+            met: true,
         };
         each(judged, &mut |finding| {
             let is_wanted = self.patterns.iter().any(|it| it.matches(finding));
@@ -206,6 +235,7 @@ impl Question {
         {
             return Err(failure(what, judged));
         }
+        answer.met = answer.found.is_some() || self.pairs.iter().any(|pair| met(replay, pair));
         Ok(answer)
     }
 

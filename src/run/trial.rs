@@ -23,6 +23,8 @@ pub struct Batch {
     pub runs: usize,
     /// Those that have a finding that is looked for.
     pub with_finding: usize,
+    /// Those in which no two that are looked for came near each other: that they have no finding says little.
+    pub apart: usize,
     /// Runs without a result; they are not among `runs`.
     pub errors: usize,
     /// The first of them.
@@ -56,6 +58,7 @@ impl Batch {
     fn add(&mut self, seconds: f64, answer: &Answer) {
         self.runs += 1;
         self.with_finding += usize::from(answer.found.is_some());
+        self.apart += usize::from(!answer.met);
         for kind in &answer.new_kinds {
             *self.new_kinds.entry(*kind).or_default() += 1;
         }

@@ -80,6 +80,7 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
     assert_eq!(row("below")["value"], "6");
     assert!(row("below")["with_finding"].as_u64().unwrap() > 0);
     assert_eq!(search["monotone"], true);
+    assert_eq!(row("found")["apart"], 0);
     // Without a name that says something, the search finds it all the same, whichever end holds.
     for (range, value) in [("q=1..64", "7"), ("q=1,2,3,4,5,6,7,8", "7")] {
         let options = ["--param", range, "--phase", "start=1000000..2000000"];
@@ -88,6 +89,32 @@ fn tune_finds_the_substeps_that_hold_a_stepped_program() {
         let found = search["found"].as_u64().unwrap() as usize;
         assert_eq!(search["rows"][found]["value"], value, "{range}");
     }
+}
+
+/// Where the ball stands still 1 m before the wall there is no finding, and nothing is held.
+#[test]
+fn runs_in_which_the_two_never_meet_are_told() {
+    let passes = log(true);
+    let still: String = passes
+        .lines()
+        .map(|line| match line.split_once("\"p\":[") {
+            Some((start, _)) => format!("{start}\"p\":[-1.15,0,0]}}]}}\n"),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    let folder = folder(&[("bad.jsonl", &log(true)), ("still.jsonl", &still)]);
+    let script = "if [ {speed} -ge 2 ]; then cp bad.jsonl {log}; else cp still.jsonl {log}; fi";
+    let output = tune(folder.path(), &["--param", "speed=1..4"], script);
+    let tuned = json(&output);
+    let rows = tuned["searches"][0]["rows"].as_array().unwrap();
+    for row in rows {
+        let apart = match row["value"] == "1" {
+            true => &row["runs"],
+            false => &0.into(),
+        };
+        assert_eq!(&row["apart"], apart, "{row}");
+    }
+    assert!(rows.iter().any(|row| row["value"] == "1"), "{tuned}");
 }
 
 /// A ball that is driven by its position, 2/3 m a frame: diagnosis names a velocity of 40 m/s together with 5 substeps, whose steps are shorter than

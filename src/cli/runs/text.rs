@@ -144,6 +144,14 @@ fn write_batches(out: &mut String, heading: &str, rows: &[(String, &Batch)]) {
             _ => writeln!(out, "{text}"),
         };
     }
+    for (value, batch) in rows.iter().filter(|(_, batch)| batch.apart > 0) {
+        let colon = if value.is_empty() { "" } else { ": " };
+        let runs = count_of(batch.apart, "run", "runs");
+        let text = format!(
+            "{value}{colon}in {runs} the objects that are looked for never come near each other, so that there is nothing to find"
+        );
+        out.push_str(&wrapped(&text, "  ", "  ", columns()));
+    }
     for (value, batch) in rows {
         for failure in batch.distinct_failures() {
             write_failure(out, value, failure);
