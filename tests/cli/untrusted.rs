@@ -210,6 +210,31 @@ fn ends(arguments: &[&str]) -> std::process::Output {
     child.wait_with_output().unwrap()
 }
 
+/// In a folder they were left out in silence once, and the run was green.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened_in_a_folder_is_named() {
+    let folder = folder(&[(
+        "a.jsonl",
+        &std::fs::read_to_string(crate::shell::RECORDED).unwrap(),
+    )]);
+    let at = |name: &str| folder.path().join(name);
+    std::os::unix::fs::symlink("/no/such/file", at("gone.jsonl")).unwrap();
+    std::os::unix::fs::symlink(folder.path(), at("folder.jsonl")).unwrap();
+    let output = hitstop(&["check", &text_of(folder.path()), "--fail-on", "none"]);
+    assert_eq!(status(&output), 2, "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("gone.jsonl: there is no such file"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(
+        !stderr(&output).contains("folder.jsonl"),
+        "{}",
+        stderr(&output)
+    );
+}
+
 /// Pipes and devices were read without end.
 #[cfg(unix)]
 #[test]
