@@ -18,6 +18,9 @@ const RANDOM: usize = 6;
 /// Age from which a temporary file belongs to a run that was killed: writing one takes seconds.
 const OLD: Duration = Duration::from_secs(60 * 60);
 
+/// Links that are followed one after another, as systems do (a count).
+const MOST_LINKS: usize = 40;
+
 /// The temporary files that are being written now.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -114,9 +117,9 @@ impl<W: Write> Watched<W> {
         match self.failed {
             Some(failed) => cannot_save(name, &failed, ""),
             None => {
-                let what = format!("not written, as what it is made of cannot be read: {error}");
+                let what = format!("could not be made: {error}");
                 let help =
-                    "copy the input to a disk that can be read, and make room for temporary files";
+                    "check that its input can be read, and that there is room for temporary files";
                 Problem::new(name, what, help)
             }
         }
@@ -165,8 +168,15 @@ fn cannot_save(name: &str, error: &io::Error, place: &'static str) -> Problem {
 pub fn reason(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code).to_string(),
-        None if error.kind().to_string().starts_with("uncategorized") => error.to_string(),
-        None => error.kind().to_string(),
+        None => {
+            let (kind, text) = (error.kind().to_string(), error.to_string());
+            let has_no_words =
+                kind.starts_with("uncategorized") || error.kind() == ErrorKind::Other;
+            match has_no_words {
+                true => text.split(" at path ").next().unwrap_or(&text).to_owned(),
+                false => kind,
+            }
+        }
     }
 }
 
@@ -217,14 +227,40 @@ pub fn save_stream(
         _ => replace(path, filling, existing),
     };
     saved.map_err(|error| {
+        let is_folder = |folder: &Path| folder.is_dir() || folder.as_os_str().is_empty();
         let takes_none =
-            error.kind() == ErrorKind::NotFound && path.parent().is_some_and(Path::is_dir);
+            error.kind() == ErrorKind::NotFound && target_of(path).parent().is_some_and(is_folder);
         let place = match takes_none {
             true => "this place takes no new files",
             false => "",
         };
         content.unwrap_or_else(|| cannot_save(&name, &error, place))
     })
+}
+
+/// The file that a path leads to; links are followed also where it is not there yet.
+fn target_of(path: &Path) -> PathBuf {
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&target) else {
+            break;
+        };
+        target = target.parent().unwrap_or(Path::new("")).join(next);
+    }
+    target
+}
+
+/// A temporary file whose errors are those of the system; its own name their path and lose their number.
+struct Unnamed(NamedTempFile);
+
+impl Write for Unnamed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.as_file_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.as_file_mut().flush()
+    }
 }
 
 /// How an output gets its content.
@@ -255,11 +291,7 @@ fn replace<F: FnOnce(&mut Output) -> io::Result<()>>(
 ) -> io::Result<()> {
     let target = match existing {
         Some(_) => path.canonicalize()?,
-        // A link to a file that is not there yet is followed, too.
-        None => match fs::read_link(path) {
-            Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
-            Err(_) => path.to_path_buf(),
-        },
+        None => target_of(path),
     };
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -277,7 +309,7 @@ fn replace<F: FnOnce(&mut Output) -> io::Result<()>>(
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let (_listed, file) = create_listed(&mut builder, folder)?;
-    let file = filling.fill(file)?;
+    let Unnamed(file) = filling.fill(Unnamed(file))?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
@@ -354,7 +386,7 @@ mod tests {
         let path = folder.path().join("a.ron");
         let unread = |_: &mut Output| Err(io::Error::other("no disk"));
         let problem = save_stream(&path, unread).unwrap_err();
-        assert!(problem.what.contains("made of cannot be read: no disk"));
+        assert_eq!(problem.what, "could not be made: no disk");
         // One that hides why writing failed.
         let hidden =
             |output: &mut Output| output.write_all(b"a").map_err(|_| io::Error::other("it"));
@@ -403,7 +435,8 @@ mod tests {
         symlink("a.ron", &link).unwrap();
         save_atomic(&link, b"new").unwrap();
         let early = folder.path().join("early.ron");
-        symlink("later.ron", &early).unwrap();
+        symlink("next.ron", &early).unwrap();
+        symlink("later.ron", folder.path().join("next.ron")).unwrap();
         save_atomic(&early, b"there").unwrap();
         assert!(fs::symlink_metadata(&early).unwrap().is_symlink());
         assert_eq!(fs::read(folder.path().join("later.ron")).unwrap(), b"there");

@@ -61,19 +61,19 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
 pub fn read_list(list: &Path) -> Result<Vec<PathBuf>, Problem> {
     let help = "write one path a line";
     let name = list.display().to_string();
-    let text = match list == Path::new("-") {
-        true => read_text(io::stdin().lock(), MAX_LIST, "standard input", help),
-        // What another program writes to a pipe is a list, too: `--files-from <(find ..)`.
-        false
-            if list
-                .metadata()
-                .is_ok_and(|data| !data.is_file() && !data.is_dir()) =>
-        {
-            let pipe = fs::File::open(list).map_err(|error| unreadable(&name, &error))?;
-            read_text(pipe, MAX_LIST, &name, help)
-        }
-        false => read_text(open_file(list)?.input, MAX_LIST, &name, help),
-    }?;
+    // What another program writes to a pipe is a list, too: `--files-from <(find ..)`.
+    let is_pipe = || {
+        let data = list.metadata();
+        data.is_ok_and(|data| !data.is_file() && !data.is_dir())
+    };
+    let text = if list == Path::new("-") {
+        read_text(io::stdin().lock(), MAX_LIST, "standard input", help)?
+    } else if is_pipe() {
+        let pipe = fs::File::open(list).map_err(|error| unreadable(&name, &error))?;
+        read_text(pipe, MAX_LIST, &name, help)?
+    } else {
+        read_text(open_file(list)?.input, MAX_LIST, &name, help)?
+    };
     let lines = text.lines().filter(|line| !line.trim().is_empty());
     let paths: Vec<PathBuf> = lines.map(PathBuf::from).collect();
     match paths.is_empty() {
@@ -219,9 +219,18 @@ pub fn replayed_logs(files: &[PathBuf]) -> HashMap<PathBuf, PathBuf> {
 /// # Errors
 /// Which input it would replace.
 pub fn replaces_no_input(path: &Path, option: &str, inputs: &[PathBuf]) -> Result<(), Problem> {
-    let place = path.canonicalize().ok();
-    let is_input =
-        |input: &&PathBuf| **input == path || place.is_some() && input.canonicalize().ok() == place;
+    // One that is not there yet has its place in its folder.
+    let place_of = |path: &Path| {
+        path.canonicalize().ok().or_else(|| {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(folder.join(path.file_name()?))
+        })
+    };
+    let place = place_of(path);
+    let is_input = |input: &&PathBuf| place.is_some() && place_of(input) == place;
     let Some(input) = inputs.iter().find(is_input) else {
         return Ok(());
     };

@@ -11,6 +11,7 @@ use crate::core::number::{count, grouped, positive, significant};
 use crate::core::problem::{Problem, Problems};
 use crate::core::scene::DiskFolder;
 use crate::core::scene::UserUnits;
+use crate::report::safe_json;
 use crate::save::reason;
 use clap::Args;
 use glam::DVec3;
@@ -372,7 +373,6 @@ fn json(level: &Level, found: &Leaks, units: UserUnits) -> String {
         left_out: &found.left_out,
         unconfirmed: found.unconfirmed,
     };
-    let mut text = serde_json::to_string_pretty(&written).expect("only numbers, strings and lists");
-    text.push('\n');
-    text
+    let text = serde_json::to_string_pretty(&written).expect("only numbers, strings and lists");
+    safe_json(&text).into_owned() + "\n"
 }

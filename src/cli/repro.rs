@@ -1,6 +1,6 @@
 //! `hitstop repro`: a finding as the smallest log, as a scene, or as a program of an engine.
 
-use super::find_files::replaces_no_input;
+use super::find_files::{is_log, replaces_no_input};
 use super::print::{say, write_to};
 use super::progress::Bar;
 use super::runs::parse_seconds;
@@ -12,7 +12,7 @@ use crate::core::problem::{Problem, Problems};
 use crate::core::repro::{
     Engine, Program, Ran, Shrunk, Wanted, engine_of, engines_for, shrink, source,
 };
-use crate::core::scene::DiskFolder;
+use crate::core::scene::{DiskFolder, open_scene_text, recording_of};
 use crate::interrupt;
 use crate::run::{Template, failing_phases};
 use crate::save::save_atomic;
@@ -71,9 +71,16 @@ enum Target {
 /// Runs the command: 0 when it is written, 1 when the finding does not stay in a smaller log or the program runs otherwise than it should, 2 when
 /// something cannot be used.
 pub fn run(arguments: &ReproArguments) -> Status {
+    let scene = (!is_log(&arguments.input)).then(|| open_scene_text(&arguments.input).ok());
+    let recording = scene.flatten().and_then(|text| recording_of(&text));
+    let folder = arguments.input.parent().unwrap_or(Path::new(""));
+    let inputs = [
+        Some(arguments.input.clone()),
+        recording.map(|log| folder.join(log)),
+    ];
+    let inputs: Vec<PathBuf> = inputs.into_iter().flatten().collect();
     if let Some(out) = &arguments.out
-        && let Err(problem) =
-            replaces_no_input(out, "--out", std::slice::from_ref(&arguments.input))
+        && let Err(problem) = replaces_no_input(out, "--out", &inputs)
     {
         report_problems(&[problem], false);
         return Status::BadInput;

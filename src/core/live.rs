@@ -20,8 +20,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(30);
 const ANSWER: Duration = Duration::from_millis(500);
 /// Time without a line after which another recorder takes the place of one, such as a game that hangs or is paused in a debugger.
 const SILENT: Duration = Duration::from_secs(5);
-/// Clients that are answered in one look (a count).
-const ANSWERED: usize = 16;
+/// Clients that may wait without having sent anything (a count); beyond it the first of them is refused.
+const WAITING: usize = 16;
 
 /// Waits for recorders.
 #[derive(Debug)]
@@ -83,7 +83,9 @@ impl Listener {
     /// Those of the socket.
     pub fn accept<'l>(&'l self, progress: &'l dyn Progress) -> Result<Option<Client<'l>>, Problem> {
         while !progress.cancelled() {
-            let next = self.next().take().map_or_else(|| self.socket.accept(), Ok);
+            let waits = || (!self.waiting().is_empty()).then(|| self.waiting().remove(0));
+            let next = self.next().take().or_else(waits);
+            let next = next.map_or_else(|| self.socket.accept(), Ok);
             match next {
                 Ok((stream, from)) => {
                     // A client that is gone already is found out when it is read.
@@ -112,19 +114,21 @@ impl Listener {
     /// and others are refused. Returns the address of one that was refused.
     fn look(&self, silent: Duration) -> Option<SocketAddr> {
         let mut refused = None;
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let room = ANSWERED.saturating_sub(waiting.len());
-        for (stream, from) in std::iter::from_fn(|| self.socket.accept().ok()).take(room) {
+        let mut waiting = self.waiting();
+        for (stream, from) in std::iter::from_fn(|| self.socket.accept().ok()).take(WAITING) {
             let _ = stream.set_nonblocking(true);
             waiting.push((stream, from));
         }
-        for (stream, from) in std::mem::take(&mut *waiting) {
+        let all = std::mem::take(&mut *waiting);
+        let too_many = all.len().saturating_sub(WAITING);
+        for (index, (stream, from)) in all.into_iter().enumerate() {
             let begins = begins_recording(&stream);
+            let is_one_of_many = begins.is_none() && index < too_many;
             let mut next = self.next();
-            if silent <= SILENT || next.is_some() || begins == Some(false) {
+            if silent <= SILENT || next.is_some() || begins == Some(false) || is_one_of_many {
                 refused = Some(from);
-                // The recorder whose thread this is does not wait for it.
-                std::thread::spawn(move || {
+                // The recorder whose thread this is does not wait for it. Without a thread for it the connection just ends.
+                let _ = std::thread::Builder::new().spawn(move || {
                     let _ = stream.set_nonblocking(false);
                     let _ = stream.set_write_timeout(Some(ANSWER));
                     send_error(&stream, "another recording is being received");
@@ -136,6 +140,10 @@ impl Listener {
             }
         }
         refused
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<(TcpStream, SocketAddr)>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn next(&self) -> MutexGuard<'_, Option<(TcpStream, SocketAddr)>> {
@@ -256,7 +264,7 @@ fn begins_recording(stream: &TcpStream) -> Option<bool> {
         Ok(_) => Some(
             !first[0].is_ascii_alphabetic() || Format::of_stream(Some(first[0])) == Format::Ovd,
         ),
-        Err(error) => (!is_passing(&error)).then_some(false),
+        Err(error) => (error.kind() != ErrorKind::WouldBlock).then_some(false),
     }
 }
 

@@ -16,8 +16,8 @@ const CAMERA: &str = "camera";
 /// Part of a time that is the rounding of its sum.
 const ROUNDING: f64 = 1e-9;
 
-/// Whether the boxes around the ways of two objects overlap in any frame; true where one is not an object of the level, or has no box.
-fn met(replay: &Replay, names: &[String; 2]) -> bool {
+/// Whether the boxes around the ways of two objects come near each other in any frame; true where one is not an object of the level, or has no box.
+fn come_near(replay: &Replay, names: &[String; 2]) -> bool {
     let ids = names.each_ref().map(|name| replay.object_named(name));
     let [Some(a), Some(b)] = ids else {
         return true;
@@ -33,8 +33,13 @@ fn met(replay: &Replay, names: &[String; 2]) -> bool {
         };
         let around =
             |id: ObjectId, way: &Motion| swept_aabb(&replay.objects()[id as usize].shape, way);
+        // Engines hold bodies some way off, at most by about their size.
+        let reach = |id: ObjectId| replay.objects()[id as usize].shape.reach();
+        let off = reach(a)
+            .unwrap_or(f64::INFINITY)
+            .min(reach(b).unwrap_or(f64::INFINITY));
         match (around(a, &a_way), around(b, &b_way)) {
-            (Some(a), Some(b)) => a.overlaps(&b),
+            (Some(a), Some(b)) => a.grown(off).overlaps(&b),
             _ => true,
         }
     })
@@ -155,8 +160,8 @@ pub(super) struct Answer {
     pub found: Option<Sighting>,
     /// Kinds of finding that fail a job and that the first run did not have in that pair.
     pub new_kinds: BTreeSet<Kind>,
-    /// The two of some pair came near enough to each other to meet.
-    pub met: bool,
+    /// The two of some pair came near each other.
+    pub near: bool,
 }
 
 impl Question {
@@ -216,7 +221,7 @@ impl Question {
         let mut answer = Answer {
             found: None,
             new_kinds: BTreeSet::new(),
-            met: true,
+            near: true,
         };
         each(judged, &mut |finding| {
             let is_wanted = self.patterns.iter().any(|it| it.matches(finding));
@@ -235,7 +240,11 @@ impl Question {
         {
             return Err(failure(what, judged));
         }
-        answer.met = answer.found.is_some() || self.pairs.iter().any(|pair| met(replay, pair));
+        // Without a pair the pattern matches any.
+        let is_any = self.patterns.iter().any(|pattern| pattern.pair.is_none());
+        answer.near = answer.found.is_some()
+            || is_any
+            || self.pairs.iter().any(|pair| come_near(replay, pair));
         Ok(answer)
     }
 

@@ -58,7 +58,7 @@ impl Batch {
     fn add(&mut self, seconds: f64, answer: &Answer) {
         self.runs += 1;
         self.with_finding += usize::from(answer.found.is_some());
-        self.apart += usize::from(!answer.met);
+        self.apart += usize::from(!answer.near);
         for kind in &answer.new_kinds {
             *self.new_kinds.entry(*kind).or_default() += 1;
         }

@@ -331,7 +331,7 @@ fn bad_arguments_are_refused() {
         (&["--timing", "--cache", "x"], "cannot be used with"),
         (&["--out", BULLET], "would overwrite an input"),
         (
-            &["--out", "new.json", "--write-baseline", "new.json"],
+            &["--out", "new.json", "--write-baseline", "./new.json"],
             "would overwrite an input",
         ),
         (

@@ -149,28 +149,26 @@ impl<'f> Table<'f> {
     /// The columns of a log whose values are of a type that is not read, each with what it is.
     fn unread(&self) -> Vec<(&'static str, String)> {
         let schema = self.metadata().file_metadata().schema_descr();
-        let numbers = ["frame", "time", "id"].into_iter().chain(FLOATS);
-        let texts = ["name", "rest"].into_iter();
-        let all = numbers.map(|name| (name, false));
-        let all = all.chain(texts.map(|name| (name, true)));
-        all.filter_map(|(name, is_text)| {
+        let kind = |name: &'static str| {
             let Some(&at) = self.columns.get(name) else {
                 let group = format!("{name}.");
-                let is_group = schema
-                    .columns()
-                    .iter()
-                    .any(|it| name_of(it).starts_with(&group));
-                return is_group.then(|| (name, "a group or a list".to_owned()));
+                let is_in =
+                    |it: &ColumnDescPtr| name_of(it).to_ascii_lowercase().starts_with(&group);
+                let is_group = schema.columns().iter().any(is_in);
+                return is_group.then(|| "a group or a list".to_owned());
             };
-            let column = schema.column(at);
-            let is_read = match column.physical_type() {
-                Type::BYTE_ARRAY => is_text,
-                Type::FIXED_LEN_BYTE_ARRAY | Type::BOOLEAN => false,
-                _ => !is_text,
+            let kind = schema.column(at).physical_type();
+            let is_read = match kind {
+                Type::BYTE_ARRAY => name == "rest",
+                Type::FIXED_LEN_BYTE_ARRAY => false,
+                Type::BOOLEAN => matches!(name, "teleported" | "asleep"),
+                _ => name != "rest",
             };
-            (!is_read).then(|| (name, column.physical_type().to_string()))
-        })
-        .collect()
+            (!is_read).then(|| kind.to_string())
+        };
+        let others = ["frame", "time", "id", "teleported", "asleep", "rest"];
+        let all = others.into_iter().chain(FLOATS);
+        all.filter_map(|name| Some((name, kind(name)?))).collect()
     }
 
     fn group_rows(&self, group: usize) -> usize {
@@ -326,14 +324,15 @@ fn read_log(
     for (name, kind) in table.unread() {
         let what = format!("the values of the column `{name}` are not read: it is {kind}");
         let help = match name {
-            "name" | "rest" => "write it as text (BYTE_ARRAY)",
+            "rest" => "write it as text (BYTE_ARRAY)",
+            "teleported" | "asleep" => "write it as BOOLEAN",
             "frame" | "id" => "write whole numbers (INT64)",
             _ => "write it as FLOAT or DOUBLE",
         };
         let problem = Problem::new(table.file, what, help);
         match name {
             "frame" | "id" | "px" | "py" | "pz" => return Err(problem.into()),
-            _ => reader.left_out(problem),
+            _ => reader.notice(problem),
         }
     }
     let mut unnumbered = 0;
