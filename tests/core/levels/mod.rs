@@ -25,4 +25,5 @@ mod resting;
 mod ring_recorder;
 mod scene_edit;
 mod scene_round_trip;
+mod slow_input;
 mod untested_pairs;
