@@ -14,6 +14,7 @@ mod kept_log;
 mod live;
 mod live_output;
 mod log;
+mod log_values;
 mod new_shapes;
 mod ovd;
 #[cfg(feature = "parquet")]
