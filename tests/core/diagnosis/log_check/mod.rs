@@ -1,6 +1,7 @@
 //! The engine's logged data compared with the exact result, and what else of a log changes diagnosis. Numbers by hand.
 
 mod advice;
+mod bad_contacts;
 mod bumps;
 mod contacts;
 mod covered_faces;

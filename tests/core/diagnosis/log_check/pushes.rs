@@ -11,6 +11,8 @@ fn pushes_need_an_overlap() {
     let cases = [
         (0.4, [0.0, 0.1, 0.0], None),
         (0.4, [0.0, 0.02, 0.0], None),
+        // 5 mm farther than needed, which are within a fiftieth of the radius.
+        (0.4, [0.0, 0.105, 0.0], None),
         (0.6, [0.0, 0.2, 0.0], Some(("C11", 0.1))),
         (0.4, [0.0, 0.5, 0.0], Some(("C22", 0.0))),
         (0.4, [0.3, 0.0, 0.0], Some(("C22", 0.0))),
@@ -38,6 +40,8 @@ fn pushes_need_an_overlap() {
             assert_eq!(found[0].b, "floor");
             close(evidence(found[0], "exact_gap"), gap);
             close(evidence(found[0], "push"), push[0] + push[1]);
+            // Each is along one axis.
+            assert_eq!(found[0].normal, push.map(f64::ceil));
             if cause == "C22" {
                 close(evidence(found[0], "exact_depth"), 0.1);
             }
