@@ -1,5 +1,6 @@
 //! Diagnosis of levels: every cause with its numbers, every pair explained, every expectation of every scene.
 
+mod cause_limits;
 mod causes;
 mod compare;
 mod diagnose;
