@@ -3,6 +3,7 @@
 mod cause_limits;
 mod causes;
 mod compare;
+mod cut_floors;
 mod diagnose;
 mod engine_settings;
 mod evidence;
