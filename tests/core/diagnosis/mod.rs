@@ -10,6 +10,7 @@ mod evidence;
 mod expectations;
 mod explain;
 mod explain_ends;
+mod finding_order;
 mod growth;
 mod level_fixes;
 mod log_check;
