@@ -18,6 +18,7 @@ mod margins;
 
 mod outside;
 mod piles;
+mod place_and_side;
 mod rotating;
 mod scenes;
 mod what_if;
