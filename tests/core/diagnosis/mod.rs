@@ -19,6 +19,7 @@ mod margins;
 mod outside;
 mod piles;
 mod place_and_side;
+mod report_parts;
 mod rotating;
 mod scenes;
 mod what_if;
