@@ -6,7 +6,7 @@ use hitstop::core::level::{self, Level};
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::Problems;
 use hitstop::core::replay::Recording;
-use hitstop::core::scene::{self, MemoryFolder, Movement, Object};
+use hitstop::core::scene::{self, Axis, MemoryFolder, Movement, Object, Units, UserUnits};
 use hitstop::core::shape::Shape;
 
 fn read(format: Format, text: &str) -> Result<Recording, Problems> {
@@ -166,4 +166,18 @@ fn a_scene_in_space_gives_a_csv_of_two_columns_the_third() {
     };
     let level = level::open_in(&folder, "x.ron", &()).unwrap();
     assert!(!is_flat(&level));
+}
+
+/// Left-handed axes that negate z: a spin about y is seen the other way around; one about z twice so, by its axis and by its sense.
+#[test]
+fn a_spin_in_left_handed_axes_turns_the_other_way() {
+    for (mirrored, spin) in [(None, [1.0, 2.0, 3.0]), (Some(Axis::Z), [-1.0, -2.0, 3.0])] {
+        let units = UserUnits {
+            units: Units::default(),
+            mirrored,
+        };
+        let ours = DVec3::new(1.0, 2.0, 3.0);
+        assert_eq!(units.spin(ours).to_array(), spin);
+        assert_eq!(units.our_spin(units.spin(ours)), ours);
+    }
 }
