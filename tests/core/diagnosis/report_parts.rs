@@ -229,3 +229,25 @@ fn each_limit_belongs_to_its_parameter() {
     }
     assert_eq!(Parameter::of_limit(Quantity::MaxContactTime), None);
 }
+
+/// A scene is run with the value of a change; a log cannot be.
+#[test]
+fn only_a_scene_is_run_with_the_changes_of_a_what_if() {
+    let objects = [
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.25}}}"#,
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.25,9,9]}}}"#,
+    ];
+    let frames = [-2.5, 1.5].map(|x| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]"#));
+    for (level, is_run) in [
+        (shot(1, Vec::new()), true),
+        (opened("a.jsonl", log_of("", &objects, &frames)), false),
+    ] {
+        let report = diagnosed(&level);
+        let varied = what_if(&level.replay, &report.findings[0], &()).unwrap();
+        let changes = varied.changes.iter();
+        let values = changes.flat_map(|change| [change.holds, change.detects]);
+        let mut values = values.flatten().peekable();
+        assert!(values.peek().is_some());
+        assert_eq!(values.any(|value| value.replayed.is_some()), is_run);
+    }
+}
