@@ -15,6 +15,7 @@ mod pushes;
 mod queries;
 mod stuck;
 mod substeps;
+mod turning_contacts;
 mod untested;
 
 use crate::common::levels::{diagnosed, log_of, opened};

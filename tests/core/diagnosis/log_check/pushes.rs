@@ -49,6 +49,24 @@ fn pushes_need_an_overlap() {
     }
 }
 
+/// A ball that overlapped the floor by 5 mm has left it by 2 cm when a push lifts it by 0.3 m: no overlap needed that.
+#[test]
+fn a_push_after_the_overlap_has_ended_needed_none_of_it() {
+    let lines = [
+        frame([0.0, 0.495, 0.0], None, ""),
+        frame(
+            [0.0, 0.82, 0.0],
+            None,
+            r#","pushes":[{"id":0,"push":[0,0.3,0]}]"#,
+        ),
+    ];
+    let all = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+    let found = phantoms(&all);
+    assert_eq!(found.len(), 1, "{:#?}", all.findings);
+    close(evidence(found[0], "exact_depth"), 0.0);
+    close(evidence(found[0], "push"), 0.3);
+}
+
 /// A ball comes 0.3 m past the middle of a floor that is 1 m thick, from where the shortest push leads down, or to the middle. What counts is where
 /// the engine pushed it.
 #[test]
