@@ -122,3 +122,24 @@ fn an_overlap_in_the_last_state_is_at_the_end_of_the_last_frame() {
         assert_eq!(places, [(Kind::StartsInside, at.0, at.1)], "state {state}");
     }
 }
+
+/// A ball of 0.5 m begins 0.2 m deep in the front of a one-sided mesh, or as deep behind it: a slope of the mesh that is farther away, and faces
+/// away, says nothing of that.
+#[test]
+fn a_body_is_in_front_of_the_nearest_triangle() {
+    let floor = [[-5, 0, -5], [-5, 0, 5], [5, 0, -5]];
+    // In the plane x - y = 6; the ball is within its bounds, 5.9 m behind it.
+    let away = [[-4, -10, -9], [16, 10, -9], [6, 0, 20]];
+    let vertices = [floor, away].concat();
+    let mesh = format!(
+        r#"{{"id":0,"name":"mesh","motion":"fixed","shape":{{"mesh":{{"vertices":{vertices:?},"triangles":[[3,4,5],[0,1,2]],"facing":"front"}}}}}}"#
+    );
+    let ball = r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.5}}}"#;
+    for (y, expected) in [(0.3, vec![Kind::StartsInside]), (-0.3, vec![])] {
+        let line = format!(r#""bodies":[{{"id":1,"p":[-2,{y},-2]}}]"#);
+        let level = opened("a.jsonl", log_of("", &[&mesh, ball], &[&line, &line]));
+        let report = diagnosed(&level);
+        let kinds = report.findings.iter().map(|found| found.kind);
+        assert_eq!(kinds.collect::<Vec<_>>(), expected, "{y}");
+    }
+}
