@@ -195,7 +195,7 @@ fn read_stream(
     // Any other error of the input comes again when it is read.
     let start = loop {
         match input.fill_buf() {
-            Err(error) if is_waiting(&error) => {}
+            Err(error) if is_waiting(&error) || error.kind() == io::ErrorKind::Interrupted => {}
             _ => break input.fill_buf().unwrap_or_default(),
         }
     };

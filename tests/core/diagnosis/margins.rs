@@ -65,6 +65,58 @@ fn a_step_is_a_share_of_the_longest_that_holds() {
     assert!((only(&sensor).limit - 1.2).abs() < 1e-12);
 }
 
+/// 0.3 m toward a wall 0.2 m away, back, and 0.48 m toward one 0.38 m away: the second comes closer to the limit of 0.6.
+#[test]
+fn the_closest_call_is_the_largest_share() {
+    let places = [-1.1, -0.8, -0.6, -1.2, -0.98, -0.6, -0.6];
+    let steps = [0.3, 0.3, -0.6, 0.22, 0.48, 0.0, 0.0];
+    let report = report([ball(""), wall("")], &places, &steps);
+    let margin = only(&report);
+    assert_eq!(margin.frame, 4);
+    assert!((margin.share - 0.8).abs() < 1e-12, "{margin:?}");
+}
+
+/// A sheet without thickness holds a step of the radius, if its front faces the ball.
+#[test]
+fn only_the_front_of_a_one_sided_sheet_has_a_margin() {
+    let sheet = |b: &str, c: &str| {
+        format!(
+            r#"{{"id":1,"name":"sheet","motion":"fixed","shape":{{"triangle":{{"a":[0,-9,-9],"b":{b},"c":{c},"facing":"front"}}}}}}"#
+        )
+    };
+    let (up, along) = ("[0,27,-9]", "[0,-9,27]");
+    let places = [-1.0, -0.7, -0.5, -0.5];
+    let steps = [0.3, 0.3, 0.0, 0.0];
+    let front = report([ball(""), sheet(along, up)], &places, &steps);
+    assert!((only(&front).share - 0.3 / 0.5).abs() < 1e-12);
+    let back = report([ball(""), sheet(up, along)], &places, &steps);
+    assert_eq!(margins(&back).pairs, []);
+}
+
+/// What counts is what the two close: 0.2 m of the ball and 0.1 m of the wall are 0.3 m.
+#[test]
+fn a_wall_that_comes_closer_has_the_limit_of_one_at_rest() {
+    let wall = wall("").replace("fixed", "kinematic");
+    let states = [[-1.0, 0.2], [-0.8, 0.1], [-0.6, 0.0], [-0.6, 0.0]];
+    let lines = states.map(|[x, wall]| {
+        let moves = f64::from(wall > 0.0);
+        let v = [0.2, -0.1].map(|step| 60.0 * step * moves);
+        format!(
+            r#""bodies":[{{"id":0,"p":[{x},0.25,0],"v":[{},0,0]}},{{"id":1,"p":[{wall},0,0],"v":[{},0,0]}}]"#,
+            v[0], v[1]
+        )
+    });
+    let options = Options {
+        margins: true,
+        ..Options::default()
+    };
+    let level = opened("log.jsonl", log_of("", &[&ball(""), &wall], &lines));
+    let report = diagnose(&level, &options, &()).expect("not cancelled");
+    let margin = only(&report);
+    assert!((margin.displacement - 0.3).abs() < 1e-12, "{margin:?}");
+    assert!((margin.limit - 0.6).abs() < 1e-12, "{margin:?}");
+}
+
 #[test]
 fn what_cannot_reach_a_surface_or_is_swept_has_no_margin() {
     let stays = [0.3; 3];

@@ -15,6 +15,7 @@ mod probes_and_rulers;
 mod published_faults;
 mod rays;
 mod search;
+mod segment_ends;
 mod sphere_trees;
 mod traces;
 mod turning;

@@ -14,6 +14,7 @@ mod kept_log;
 mod live;
 mod live_output;
 mod log;
+mod log_values;
 mod new_shapes;
 mod ovd;
 #[cfg(feature = "parquet")]
@@ -25,4 +26,5 @@ mod resting;
 mod ring_recorder;
 mod scene_edit;
 mod scene_round_trip;
+mod slow_input;
 mod untested_pairs;

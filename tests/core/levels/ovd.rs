@@ -2,6 +2,7 @@
 
 mod broken;
 mod shapes;
+mod steps;
 mod stream;
 
 use crate::common::levels::{bodies_of, diagnosed};

@@ -119,7 +119,7 @@ fn pushed_off(
     };
     let touching = |id: ObjectId| {
         let other = &objects[id as usize];
-        if id == body || other.sensor {
+        if id == body {
             return None;
         }
         let pose = surfaces.frame.end.body(id)?.pose;

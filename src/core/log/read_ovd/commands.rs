@@ -233,7 +233,10 @@ impl<'p, R: BufRead> Commands<'p, R> {
         match self.input.fill_buf() {
             Ok([]) => return self.end(),
             Ok(_) => {}
-            Err(error) if is_waiting(&error) => return Ok(Next::Waiting),
+            // After a signal there may be nothing more.
+            Err(error) if is_waiting(&error) || error.kind() == ErrorKind::Interrupted => {
+                return Ok(Next::Waiting);
+            }
             // It comes again.
             Err(_) => {}
         }

@@ -327,3 +327,35 @@ fn borders_and_bends_are_real_edges() {
         assert!(!has_edge(&all(bend, tilt, at)), "{bend:?} {tilt} {at:?}");
     }
 }
+
+/// From the diagonal of a flat floor to the centre of a ball of 0.25 m at (-0.06, 0.175) it is 0.185 m: it is pushed off by the other 0.065 m. What the
+/// push leads off is the floor, also where a sensor is between the two.
+#[test]
+fn a_push_leads_off_no_sensor() {
+    const FLOOR: &str = r#"{"id":1,"name":"floor","motion":"fixed","shape":{"mesh":{"vertices":[[0,0,9],[9,0,0],[0,0,-9],[-9,0,0]],"triangles":[[0,1,2],[2,3,0]]}}}"#;
+    let between = |sensor: bool| {
+        format!(
+            r#"{{"id":2,"name":"between","motion":"fixed","sensor":{sensor},"shape":{{"sphere":{{"radius":0.05}}}},"position":[-0.03,0.0875,0]}}"#
+        )
+    };
+    let ball = r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.25}}}"#;
+    let push = [-12.0, 35.0].map(|way| 0.065 * way / 37.0);
+    let end = [push[0] - 0.06, push[1] + 0.175];
+    let lines = [
+        r#""bodies":[{"id":0,"p":[-0.06,0.5,0]}]"#.to_owned(),
+        format!(
+            r#""bodies":[{{"id":0,"p":[{},{},0]}}],"pushes":[{{"id":0,"push":[{},{},0]}}]"#,
+            end[0], end[1], push[0], push[1]
+        ),
+    ];
+    for (objects, expected) in [
+        (vec![ball, FLOOR], 1),
+        (vec![ball, FLOOR, &between(true)], 1),
+        (vec![ball, FLOOR, &between(false)], 0),
+    ] {
+        let all = report("", &objects, &[&lines[0], &lines[1]]);
+        let edges = all.findings.iter();
+        let edges = edges.filter(|found| found.cause == Cause::InternalEdge && found.b == "floor");
+        assert_eq!(edges.count(), expected, "{:#?}", all.findings);
+    }
+}

@@ -27,6 +27,30 @@ fn an_empty_list_of_contacts_counts_as_logged() {
     assert_eq!(log("").findings, []);
 }
 
+/// A push of the ball in one of these states says that the engine noticed the overlap; one of another body says nothing.
+#[test]
+fn a_push_stands_for_a_contact() {
+    let other = BALL.replace("1", "2").replace("ball", "other");
+    for (pushed, expected) in [(None, 1), (Some(1), 0), (Some(2), 1)] {
+        let lines = [0.75, 0.375, 0.25, 0.375, 0.75].map(|y| {
+            let push = pushed.filter(|_| y == 0.25);
+            let push = push.map(|id| format!(r#"{{"id":{id},"push":[0,0.01,0]}}"#));
+            format!(
+                r#""bodies":[{{"id":1,"p":[0.3,{y},0.2]}},{{"id":2,"p":[3,3,3]}}],"contacts":[],"pushes":[{}]"#,
+                push.unwrap_or_default()
+            )
+        });
+        let all = report(
+            "",
+            &[FLOOR, BALL, &other],
+            &lines.each_ref().map(String::as_str),
+        );
+        let found = all.findings.iter();
+        let missing = found.filter(|found| found.cause == Cause::Bits).count();
+        assert_eq!(missing, expected, "{pushed:?}: {:#?}", all.findings);
+    }
+}
+
 /// The ball rises to 0.25 m into the ledge and falls back: it came along the way in which the ledge lets it pass. Against it, the contact is
 /// missing.
 #[test]

@@ -1,6 +1,7 @@
 //! The engine's logged data compared with the exact result, and what else of a log changes diagnosis. Numbers by hand.
 
 mod advice;
+mod bad_contacts;
 mod bumps;
 mod contacts;
 mod covered_faces;
@@ -14,6 +15,7 @@ mod pushes;
 mod queries;
 mod stuck;
 mod substeps;
+mod turning_contacts;
 mod untested;
 
 use crate::common::levels::{diagnosed, log_of, opened};

@@ -11,6 +11,8 @@ fn pushes_need_an_overlap() {
     let cases = [
         (0.4, [0.0, 0.1, 0.0], None),
         (0.4, [0.0, 0.02, 0.0], None),
+        // 5 mm farther than needed, which are within a fiftieth of the radius.
+        (0.4, [0.0, 0.105, 0.0], None),
         (0.6, [0.0, 0.2, 0.0], Some(("C11", 0.1))),
         (0.4, [0.0, 0.5, 0.0], Some(("C22", 0.0))),
         (0.4, [0.3, 0.0, 0.0], Some(("C22", 0.0))),
@@ -38,11 +40,31 @@ fn pushes_need_an_overlap() {
             assert_eq!(found[0].b, "floor");
             close(evidence(found[0], "exact_gap"), gap);
             close(evidence(found[0], "push"), push[0] + push[1]);
+            // Each is along one axis.
+            assert_eq!(found[0].normal, push.map(f64::ceil));
             if cause == "C22" {
                 close(evidence(found[0], "exact_depth"), 0.1);
             }
         }
     }
+}
+
+/// A ball that overlapped the floor by 5 mm has left it by 2 cm when a push lifts it by 0.3 m: no overlap needed that.
+#[test]
+fn a_push_after_the_overlap_has_ended_needed_none_of_it() {
+    let lines = [
+        frame([0.0, 0.495, 0.0], None, ""),
+        frame(
+            [0.0, 0.82, 0.0],
+            None,
+            r#","pushes":[{"id":0,"push":[0,0.3,0]}]"#,
+        ),
+    ];
+    let all = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+    let found = phantoms(&all);
+    assert_eq!(found.len(), 1, "{:#?}", all.findings);
+    close(evidence(found[0], "exact_depth"), 0.0);
+    close(evidence(found[0], "push"), 0.3);
 }
 
 /// A ball comes 0.3 m past the middle of a floor that is 1 m thick, from where the shortest push leads down, or to the middle. What counts is where

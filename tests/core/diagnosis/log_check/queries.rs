@@ -264,3 +264,67 @@ fn a_normal_between_the_faces_at_a_rim_is_accepted() {
         [[0.0, 1.0, 0.0]]
     );
 }
+
+/// A ray from x = -1 to 4 meets the wall at x = 2, 0.6 of its way. What is wrong of an answer is where it says that it is, or where the hit is missing.
+#[test]
+fn a_wrong_answer_is_shown_at_its_place_on_the_path() {
+    for (y, hit, at) in [
+        (0, "null", [2.0, 0.0, 0.0]),
+        (0, r#"{"id":1,"fraction":0.8}"#, [2.0, 0.0, 0.0]),
+        (5, r#"{"id":1,"fraction":0.4}"#, [1.0, 5.0, 0.0]),
+        (
+            0,
+            r#"{"id":1,"fraction":0.6,"normal":[0,1,0]}"#,
+            [2.0, 0.0, 0.0],
+        ),
+    ] {
+        let report = query_report(&format!(
+            r#"{{"kind":"ray","id":0,"from":[-1,{y},0],"to":[4,{y},0],"hit":{hit}}}"#
+        ));
+        let found = phantoms(&report);
+        assert_eq!(found.len(), 1, "{hit}: {:#?}", report.findings);
+        for (got, want) in found[0].point.into_iter().zip(at) {
+            close(got, want);
+        }
+    }
+}
+
+/// A query without length, or of a length beyond all numbers, has no right answer.
+#[test]
+fn a_query_without_a_length_is_not_judged() {
+    for (from, to) in [
+        ("[0,5,0]", "[0,5,0]"),
+        ("[2.1,0,0]", "[2.1,0,0]"),
+        ("[0,5,0]", "[inf,5,0]"),
+        ("[-1e300,5,0]", "[1e300,5,0]"),
+        ("[NaN,5,0]", "[4,5,0]"),
+    ] {
+        for hit in ["null", r#"{"id":1,"fraction":0.5,"normal":[0,1,0]}"#] {
+            let report = query_report(&format!(
+                r#"{{"kind":"ray","id":0,"from":{from},"to":{to},"hit":{hit}}}"#
+            ));
+            assert!(
+                phantoms(&report).is_empty(),
+                "{from} {hit}: {:#?}",
+                report.findings
+            );
+        }
+    }
+}
+
+/// A lift goes from x = 1 to 2 in the frame, at the end of which a ray is asked: there it stands in the scene of it.
+#[test]
+fn the_scene_of_a_query_is_of_the_state_in_which_it_was_asked() {
+    const LIFT: &str = r#"{"id":2,"name":"lift","motion":"kinematic","shape":{"box":{"half_extents":[0.2,0.2,0.2]}}}"#;
+    let line = |x: f64, more: &str| {
+        format!(r#""bodies":[{{"id":0,"p":[9,9,9]}},{{"id":2,"p":[{x},0,0]}}]{more}"#)
+    };
+    let query = r#","queries":[{"kind":"ray","from":[0,0,0],"to":[5,0,0],"hit":null}]"#;
+    let lines = [line(1.0, ""), line(2.0, query)];
+    let level = opened("log.jsonl", log_of("", &[BALL, LIFT], &lines));
+    let report = diagnosed(&level);
+    let found = &report.findings[0];
+    let (scene, _) = minimal_scene(&level, 0, SceneSelection::Finding(found), &()).unwrap();
+    assert_eq!(scene.objects[1].name, "lift");
+    assert_eq!(scene.objects[1].pose.position, DVec3::new(2.0, 0.0, 0.0));
+}

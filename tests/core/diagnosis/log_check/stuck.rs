@@ -66,3 +66,18 @@ fn a_body_that_contacts_hold_on_a_seam_is_stuck() {
         assert_eq!(stuck.map(|found| found.cause.id()), cause);
     }
 }
+
+/// A ball of 0.5 m slides along a floor at 3 m/s, 5 cm a frame, and a push of a millimetre lifts it in each.
+#[test]
+fn a_body_that_slides_on_is_not_stuck() {
+    let lines: Vec<String> = (0..61)
+        .map(|index| {
+            let x = -1.5 + 0.05 * f64::from(index);
+            format!(r#""bodies":[{{"id":0,"p":[{x},0.8,0]}}],"pushes":[{{"id":0,"push":[-0.001,0.001,0]}}]"#)
+        })
+        .collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let all = report("", &[MOVER, FLOOR], &lines);
+    let is_stuck = |text: &str| text.contains("stuck");
+    assert!(!phantoms(&all).iter().any(|found| is_stuck(&found.text)));
+}
