@@ -83,7 +83,10 @@ impl Listener {
     /// Those of the socket.
     pub fn accept<'l>(&'l self, progress: &'l dyn Progress) -> Result<Option<Client<'l>>, Problem> {
         while !progress.cancelled() {
-            let waits = || (!self.waiting().is_empty()).then(|| self.waiting().remove(0));
+            let waits = || {
+                let mut waiting = self.waiting();
+                (!waiting.is_empty()).then(|| waiting.remove(0))
+            };
             let next = self.next().take().or_else(waits);
             let next = next.map_or_else(|| self.socket.accept(), Ok);
             match next {

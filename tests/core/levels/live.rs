@@ -190,6 +190,33 @@ fn a_recorder_that_is_silent_gives_way_to_the_next() {
 }
 
 #[test]
+fn a_recorder_that_waited_is_received_when_the_silent_one_ends() {
+    let (_, text) = recording("jolt_two_bullets.jsonl");
+    let listener = listener();
+    let mut hangs = TcpStream::connect(listener.address()).unwrap();
+    let few: String = text.split_inclusive('\n').take(6).collect();
+    hangs.write_all(few.as_bytes()).unwrap();
+    let client = listener.accept(&()).unwrap().unwrap();
+    let address = listener.address();
+    thread::scope(|scope| {
+        let waits = scope.spawn(move || {
+            thread::sleep(Duration::from_millis(5500));
+            let waits = TcpStream::connect(address).unwrap();
+            thread::sleep(Duration::from_millis(500));
+            drop(hangs);
+            waits
+        });
+        assert_eq!(states(&received(client, &mut |_| ()).unwrap()), 5);
+        let mut game = waits.join().unwrap();
+        let client = listener.accept(&()).unwrap().unwrap();
+        game.write_all(text.as_bytes()).unwrap();
+        drop(game);
+        let level = received(client, &mut |_| ()).unwrap();
+        assert_eq!(states(&level), text.lines().count() - 1);
+    });
+}
+
+#[test]
 fn what_arrived_is_kept_when_listening_stops() {
     let (_, text) = recording("jolt_two_bullets.jsonl");
     let listener = listener();
