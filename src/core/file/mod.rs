@@ -31,10 +31,13 @@ struct OnDisk<F>(F);
 
 impl<F: Read> Read for OnDisk<F> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.0.read(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::Interrupted => error,
-            _ => io::Error::other(DiskError(error)),
-        })
+        loop {
+            match self.0.read(bytes) {
+                // Not all readers ask again.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read.map_err(|error| io::Error::other(DiskError(error))),
+            }
+        }
     }
 }
 
@@ -230,8 +233,21 @@ mod tests {
             assert!(is_of_disk(&error));
             assert!(error.to_string().contains(&kind.to_string()));
         }
-        let error = OnDisk(Fails(Interrupted)).read(&mut [0]).unwrap_err();
-        assert_eq!(error.kind(), Interrupted);
+    }
+
+    #[test]
+    fn an_interrupted_disk_is_asked_again() {
+        struct Interrupted(u32);
+        impl Read for Interrupted {
+            fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+                self.0 += 1;
+                match self.0 {
+                    3 => Ok(bytes.len()),
+                    _ => Err(io::ErrorKind::Interrupted.into()),
+                }
+            }
+        }
+        assert_eq!(OnDisk(Interrupted(0)).read(&mut [0; 7]).unwrap(), 7);
     }
 
     #[test]
