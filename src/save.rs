@@ -214,22 +214,21 @@ pub fn save_stream(
             "save under another name, or allow writing to it",
         ));
     }
+    let target = target_of(path);
     let mut content = None;
-    let filling = Filling {
-        fill,
-        name: &name,
-        failed: &mut content,
+    let fill = |file: fs::File| {
+        let mut output = Watched::new(file);
+        let filled = fill(&mut output);
+        filled.inspect_err(|error| content = Some(output.problem(&name, error)))
     };
     let saved = match &existing {
-        Some(existing) if !existing.is_file() => {
-            fs::File::create(path).and_then(|file| filling.fill(file).map(drop))
-        }
-        _ => replace(path, filling, existing),
+        Some(existing) if !existing.is_file() => fs::File::create(path).and_then(fill),
+        _ => replace(&target, fill, existing),
     };
     saved.map_err(|error| {
         let is_folder = |folder: &Path| folder.is_dir() || folder.as_os_str().is_empty();
         let takes_none =
-            error.kind() == ErrorKind::NotFound && target_of(path).parent().is_some_and(is_folder);
+            error.kind() == ErrorKind::NotFound && target.parent().is_some_and(is_folder);
         let place = match takes_none {
             true => "this place takes no new files",
             false => "",
@@ -250,49 +249,12 @@ fn target_of(path: &Path) -> PathBuf {
     target
 }
 
-/// A temporary file whose errors are those of the system; its own name their path and lose their number.
-struct Unnamed(NamedTempFile);
-
-impl Write for Unnamed {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.as_file_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.as_file_mut().flush()
-    }
-}
-
-/// How an output gets its content.
-struct Filling<'f, F> {
-    fill: F,
-    name: &'f str,
-    /// What went wrong with it.
-    failed: &'f mut Option<Problem>,
-}
-
-impl<F: FnOnce(&mut Output) -> io::Result<()>> Filling<'_, F> {
-    fn fill<W: Write + Send + 'static>(self, output: W) -> io::Result<W> {
-        let mut output = Watched::new(output);
-        match (self.fill)(&mut output) {
-            Ok(()) => Ok(output.output),
-            Err(error) => {
-                *self.failed = Some(output.problem(self.name, &error));
-                Err(error)
-            }
-        }
-    }
-}
-
-fn replace<F: FnOnce(&mut Output) -> io::Result<()>>(
-    path: &Path,
-    filling: Filling<'_, F>,
+/// Replaces a file that is no link.
+fn replace(
+    target: &Path,
+    fill: impl FnOnce(fs::File) -> io::Result<()>,
     existing: Option<fs::Metadata>,
 ) -> io::Result<()> {
-    let target = match existing {
-        Some(_) => path.canonicalize()?,
-        None => target_of(path),
-    };
     let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -309,12 +271,13 @@ fn replace<F: FnOnce(&mut Output) -> io::Result<()>>(
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let (_listed, file) = create_listed(&mut builder, folder)?;
-    let Unnamed(file) = filling.fill(Unnamed(file))?;
+    // The file itself, as errors of the temporary one name its path and lose their number.
+    fill(file.as_file().try_clone()?)?;
     if let Some(permissions) = permissions {
         file.as_file().set_permissions(permissions)?;
     }
     file.as_file().sync_all()?;
-    file.persist(&target).map_err(|error| error.error)?;
+    file.persist(target).map_err(|error| error.error)?;
     #[cfg(unix)]
     if let Ok(folder) = fs::File::open(folder) {
         // The rename is on disk once its folder is; the content is safe without it.

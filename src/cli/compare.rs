@@ -3,8 +3,7 @@
 use super::print::write_out;
 use super::progress::Bar;
 use super::{Alignment, CompareArguments, PlainFormat, Status, report_problems};
-use crate::core::escape::escaped;
-use crate::core::escape::for_log;
+use crate::core::escape::{escaped, for_log};
 use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;

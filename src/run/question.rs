@@ -6,7 +6,7 @@ use crate::core::diagnose::{Cause, Finding, Fix, Kind};
 use crate::core::number::seconds;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::UserUnits;
-use crate::core::shape::Motion;
+use crate::core::shape::{Motion, Shape};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
@@ -27,18 +27,15 @@ fn come_near(replay: &Replay, names: &[String; 2]) -> bool {
         let (start, end) = (pose(frame)?, pose(frame + 1)?);
         Some(Motion { start, end })
     };
+    let [a_shape, b_shape] = [a, b].map(|id| &replay.objects()[id as usize].shape);
+    // Engines hold bodies some way off, at most by about their size.
+    let reach = |shape: &Shape| shape.reach().unwrap_or(f64::INFINITY);
+    let off = reach(a_shape).min(reach(b_shape));
     (0..replay.frames()).any(|frame| {
         let Some((a_way, b_way)) = way(frame, a).zip(way(frame, b)) else {
             return false;
         };
-        let around =
-            |id: ObjectId, way: &Motion| swept_aabb(&replay.objects()[id as usize].shape, way);
-        // Engines hold bodies some way off, at most by about their size.
-        let reach = |id: ObjectId| replay.objects()[id as usize].shape.reach();
-        let off = reach(a)
-            .unwrap_or(f64::INFINITY)
-            .min(reach(b).unwrap_or(f64::INFINITY));
-        match (around(a, &a_way), around(b, &b_way)) {
+        match (swept_aabb(a_shape, &a_way), swept_aabb(b_shape, &b_way)) {
             (Some(a), Some(b)) => a.grown(off).overlaps(&b),
             _ => true,
         }

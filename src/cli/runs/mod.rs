@@ -5,8 +5,7 @@ mod text;
 use super::print::{say, write_out};
 use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status};
-use crate::core::escape::escaped;
-use crate::core::escape::for_log;
+use crate::core::escape::{escaped, for_log};
 use crate::interrupt;
 use crate::report::safe_json;
 use crate::run::{

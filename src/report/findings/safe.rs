@@ -4,13 +4,18 @@ use crate::core::escape::{HASHES, escaped_with, is_unsafe};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Escapes characters of a JSON document that a terminal interprets, or a service of continuous integration.
-pub fn safe_json(json: &str) -> Cow<'_, str> {
-    let safe = escaped_with(json, is_late, |c| format!("\\u{:04x}", u32::from(c)));
+/// A document without characters that a terminal interprets, and without what a service of continuous integration does, which are escaped.
+fn safe(document: &str, escape: fn(char) -> String) -> Cow<'_, str> {
+    let safe = escaped_with(document, is_late, escape);
     match safe.contains(HASHES) {
-        true => Cow::Owned(safe.replace(HASHES, "#\\u0023[")),
+        true => Cow::Owned(safe.replace(HASHES, &format!("#{}[", escape('#')))),
         false => safe,
     }
+}
+
+/// The same JSON, safe to print.
+pub fn safe_json(json: &str) -> Cow<'_, str> {
+    safe(json, |c| format!("\\u{:04x}", u32::from(c)))
 }
 
 /// Writes JSON with the characters escaped that a terminal interprets.
@@ -31,13 +36,9 @@ impl<W: Write> Write for SafeJson<W> {
     }
 }
 
-/// The same of an XML document.
+/// The same XML, safe to print.
 pub fn safe_xml(xml: &str) -> Cow<'_, str> {
-    let safe = escaped_with(xml, is_late, |c| format!("&#x{:x};", u32::from(c)));
-    match safe.contains(HASHES) {
-        true => Cow::Owned(safe.replace(HASHES, "#&#x23;[")),
-        false => safe,
-    }
+    safe(xml, |c| format!("&#x{:x};", u32::from(c)))
 }
 
 /// The characters that JSON and XML writers do not escape, except whitespace.

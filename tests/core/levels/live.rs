@@ -143,13 +143,19 @@ fn a_wrong_client_gets_an_error_line_and_the_next_is_received() {
     });
 }
 
+/// A game that has sent the header and five frames of a log, and goes on without a line.
+fn recorder_of_five_frames(listener: &Listener, log: &str) -> TcpStream {
+    let mut game = TcpStream::connect(listener.address()).unwrap();
+    let few: String = log.split_inclusive('\n').take(6).collect();
+    game.write_all(few.as_bytes()).unwrap();
+    game
+}
+
 #[test]
 fn a_recorder_that_is_silent_gives_way_to_the_next() {
     let (_, text) = recording("jolt_two_bullets.jsonl");
     let listener = listener();
-    let mut hangs = TcpStream::connect(listener.address()).unwrap();
-    let few: String = text.split_inclusive('\n').take(6).collect();
-    hangs.write_all(few.as_bytes()).unwrap();
+    let hangs = recorder_of_five_frames(&listener, &text);
     let client = listener.accept(&()).unwrap().unwrap();
     let (header, frames) = text.split_at(text.find('\n').unwrap() + 1);
     thread::scope(|scope| {
@@ -193,9 +199,7 @@ fn a_recorder_that_is_silent_gives_way_to_the_next() {
 fn a_recorder_that_waited_is_received_when_the_silent_one_ends() {
     let (_, text) = recording("jolt_two_bullets.jsonl");
     let listener = listener();
-    let mut hangs = TcpStream::connect(listener.address()).unwrap();
-    let few: String = text.split_inclusive('\n').take(6).collect();
-    hangs.write_all(few.as_bytes()).unwrap();
+    let hangs = recorder_of_five_frames(&listener, &text);
     let client = listener.accept(&()).unwrap().unwrap();
     let address = listener.address();
     thread::scope(|scope| {
