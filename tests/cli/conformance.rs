@@ -3,6 +3,7 @@
 use crate::recorders::{is_there, run};
 use hitstop::core::level;
 use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
+use hitstop::core::replay::Joint;
 use hitstop::core::scene::{Axis, LengthName, Units};
 use serde_json::Value;
 use std::fs;
@@ -100,7 +101,11 @@ fn rust_conforms(name: &str, written: &str, units: Units) {
     let level = level::open(&metres, &()).unwrap();
     let recording = level.replay.recording().unwrap();
     let joints_at = |frame: Option<usize>| -> Vec<[u32; 2]> {
-        let all = recording.joints.iter().filter(|it| it.frame == frame);
+        let is_there = |it: &&Joint| match frame {
+            None => it.is_always(),
+            Some(frame) => !it.is_always() && (it.from..it.until).contains(&frame),
+        };
+        let all = recording.joints.iter().filter(is_there);
         all.map(|it| [it.a, it.b]).collect()
     };
     let header = Header {

@@ -3,11 +3,13 @@
 use super::columns::NAMES_LISTED;
 use crate::core::number::listed;
 use crate::core::problem::{Problem, Problems};
-use crate::core::replay::{Body, FrameData, FrameStore, RecordedFrame, Recording, StaticBody};
+use crate::core::replay::{
+    Body, FrameData, FrameStore, Joint, RecordedFrame, Recording, StaticBody,
+};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::DEFAULT_DT;
 use glam::DVec3;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Times of a log that differ from its stated dt by less than this share are that dt, printed with few digits
 /// (dimensionless). A real change of dt below it changes a computed velocity by the same share and no more.
@@ -15,13 +17,6 @@ const LOG_TIME_JITTER: f64 = 0.01;
 
 /// Limit of notices; the rest is counted.
 pub(super) const NOTICE_LIMIT: usize = 100;
-
-/// Sizes of the flat arrays, to undo a bad line.
-#[derive(Clone, Copy)]
-pub(super) struct Mark {
-    joints: usize,
-    substeps: usize,
-}
 
 /// A recording under construction.
 #[derive(Clone)]
@@ -31,6 +26,12 @@ pub(super) struct Builder {
     pub recording: Recording,
     /// Of the frame under construction.
     pub data: FrameData,
+    /// Pairs that a joint connects in it.
+    pub joined: Vec<[u32; 2]>,
+    /// The steps of the engine to it, where its line has them.
+    pub substeps: Option<u32>,
+    /// By pair: the place of its latest joint.
+    latest_joints: HashMap<[u32; 2], usize>,
     /// By object: its first body.
     first_bodies: Vec<Option<Body>>,
     /// Objects by name.
@@ -60,6 +61,9 @@ impl Builder {
                 ..Recording::default()
             },
             data: FrameData::default(),
+            joined: Vec::new(),
+            substeps: None,
+            latest_joints: HashMap::new(),
             first_bodies: Vec::new(),
             names: HashMap::new(),
             next_number: HashMap::new(),
@@ -174,20 +178,11 @@ impl Builder {
         }
     }
 
-    /// Where the flat arrays end.
-    pub fn mark(&self) -> Mark {
-        let recording = &self.recording;
-        Mark {
-            joints: recording.joints.len(),
-            substeps: recording.substeps.len(),
-        }
-    }
-
-    /// Removes the frame under construction, and everything else added after a mark.
-    pub fn rewind(&mut self, mark: Mark) {
+    /// Removes the frame under construction.
+    pub fn rewind(&mut self) {
         self.data = FrameData::default();
-        self.recording.joints.truncate(mark.joints);
-        self.recording.substeps.truncate(mark.substeps);
+        self.joined.clear();
+        self.substeps = None;
     }
 
     /// Closes the frame under construction, bodies sorted; returns an object that is in it twice. `gap`
@@ -204,7 +199,12 @@ impl Builder {
         if let Some(pair) = pairs.find(|p| p[0].object == p[1].object) {
             return Err(pair[0].object);
         }
+        self.add_joints();
         let recording = &mut self.recording;
+        let place = recording.frames.len();
+        recording
+            .substeps
+            .extend(self.substeps.take().map(|steps| (place, steps)));
         self.first_bodies.resize(recording.objects.len(), None);
         for body in &data.bodies {
             self.first_bodies[body.object as usize].get_or_insert(*body);
@@ -225,6 +225,23 @@ impl Builder {
         Ok(recording.frames.last_mut().expect("just pushed"))
     }
 
+    /// Adds the joints of the frame under construction: one that goes on is kept once.
+    fn add_joints(&mut self) {
+        let place = self.recording.frames.len();
+        let joints = &mut self.recording.joints;
+        for [a, b] in self.joined.drain(..) {
+            let pair = [a.min(b), a.max(b)];
+            let latest = self.latest_joints.get(&pair).map(|at| &mut joints[*at]);
+            match latest.filter(|joint| joint.until >= place) {
+                Some(joint) => joint.until = place + 1,
+                None => {
+                    self.latest_joints.insert(pair, joints.len());
+                    joints.push(Joint::between(a, b, place..place + 1));
+                }
+            }
+        }
+    }
+
     /// The whole recording.
     ///
     /// # Errors
@@ -242,8 +259,7 @@ impl Builder {
         if self.stated_dt.is_none() {
             self.take_dt_from_frames();
         }
-        self.recording.joints.sort_unstable();
-        self.recording.joints.dedup();
+        settle_joints(&mut self.recording.joints);
         self.settle_gaps();
         self.settle_objects();
         self.note_absent();
@@ -362,6 +378,15 @@ impl Builder {
             self.notice(notice);
         }
     }
+}
+
+/// Sorts joints; of a pair that is joined in every state no other is kept.
+fn settle_joints(joints: &mut Vec<Joint>) {
+    let always = joints.iter().filter(|joint| joint.is_always());
+    let always: HashSet<[u32; 2]> = always.map(|joint| [joint.a, joint.b]).collect();
+    joints.retain(|joint| joint.is_always() || !always.contains(&[joint.a, joint.b]));
+    joints.sort_unstable();
+    joints.dedup();
 }
 
 /// Seconds from the frame before to this one, where the line does not give it: the log's dt per frame number, unless

@@ -1,7 +1,7 @@
 //! Large recordings that were read once, in a form that opens at once.
 //!
 //! The bytes of all frames come first, so that each is fetched when it is needed. Then comes everything else: the recording as JSON Lines
-//! without bodies, contacts, pushes and queries, and what is not in such a log. No other program reads these files.
+//! without bodies, contacts, pushes, queries and notes, and what is not in such a log. No other program reads these files.
 
 use super::parts::Parts;
 use super::{Format, Lines, read_json, write};
@@ -16,7 +16,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 7");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 8");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -246,6 +246,7 @@ fn write_totals(out: &mut Out, totals: Totals) {
         totals.contacts,
         totals.pushes,
         totals.queries,
+        totals.notes,
     ] {
         out.u64(count as u64);
     }
@@ -258,5 +259,6 @@ fn read_totals(input: &mut In<'_>) -> Option<Totals> {
         contacts: count()?,
         pushes: count()?,
         queries: count()?,
+        notes: count()?,
     })
 }

@@ -13,11 +13,14 @@ use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::{Joint, Recording};
 use crate::core::scene::{Engine, Folder};
 use crate::core::schema::{Axis, Number, ObjectLine, Space, UserUnits};
-use std::collections::{BTreeSet, HashMap};
+use crate::core::shape::Shape;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::BufRead;
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 mod frame;
+mod notes;
 
 const HEADER_EXAMPLE: &str = "begin with {\"hitstop\": 1, \"dt\": 0.0166667, \"objects\": [..]} on one line; see docs/log-format.md";
 
@@ -57,6 +60,9 @@ pub(super) struct Reader<'f> {
     ignored_pairs: Vec<([u64; 2], usize)>,
     joined_pairs: Vec<[u64; 2]>,
     header_line: usize,
+    /// Shapes of sweeps by their text.
+    swept_shapes: HashMap<String, Shape>,
+    tags: HashSet<Arc<str>>,
     /// Unknown fields, each with its owner: one notice each.
     ignored: BTreeSet<(&'static str, String)>,
 }
@@ -156,6 +162,8 @@ impl<'f> Reader<'f> {
             ignored_pairs: header.ignore.into_iter().map(|pair| (pair, line)).collect(),
             joined_pairs: header.joints,
             header_line: line,
+            swept_shapes: HashMap::new(),
+            tags: HashSet::new(),
             ignored: BTreeSet::new(),
         };
         for object in header.objects {
@@ -183,7 +191,7 @@ impl<'f> Reader<'f> {
         let line = self.header_line;
         for pair in std::mem::take(&mut self.joined_pairs) {
             if let Some((a, b)) = self.pair("joints", pair, line) {
-                self.builder.recording.joints.push(Joint::new(None, a, b));
+                self.builder.recording.joints.push(Joint::always(a, b));
             }
         }
     }
@@ -360,9 +368,8 @@ impl<'f> Reader<'f> {
         if defines && line.frame.is_none() && line.bodies.is_none() {
             return;
         }
-        let mark = self.builder.mark();
         if let Err(what) = self.frame(number, line, unknown) {
-            self.builder.rewind(mark);
+            self.builder.rewind();
             let what = format!("{what}; the line is left out");
             self.builder.notice_at(number, 1, what, "");
             self.builder.left_out();

@@ -265,13 +265,21 @@ impl<W: LogOutput> Recorder<W> {
             let hit = query.hit.map(|hit| hit.object);
             query.object.into_iter().chain(hit)
         });
+        let (contacts_count, impulses) = (snapshot.contacts.len(), snapshot.impulses.len());
+        if impulses > 0 && impulses != contacts_count {
+            return invalid(format!(
+                "{contacts_count} contacts have {impulses} impulses; give one for each, or none"
+            ));
+        }
+        let notes = snapshot.notes.iter().filter_map(|note| note.object);
         let mut all = ids
             .iter()
             .copied()
             .chain(contacts)
             .chain(snapshot.joints.iter().flatten().copied())
             .chain(pushes)
-            .chain(queries);
+            .chain(queries)
+            .chain(notes);
         match all.find(|&id| id >= self.known()) {
             Some(id) => invalid(format!("there is no object {id}; add it first")),
             None => Ok(()),

@@ -3,7 +3,7 @@
 //! It takes what it knows to the same values, and leaves every other line to the general reader, which has the messages: unknown or repeated
 //! fields, escapes, numbers as text, and faults of every kind. Fields that are rare go through the general reader one by one.
 
-use super::json::{BodyLine, ContactLine, FrameLine, Own, PushLine, Vec3};
+use super::json::{BodyLine, ContactLine, FrameLine, Lenient, Own, PushLine, Vec3};
 use super::open_fields::Open;
 use crate::core::schema::{LogTurn, Number, Spin};
 use serde::de::DeserializeOwned;
@@ -23,6 +23,7 @@ pub(super) fn frame_line(line: &[u8]) -> Option<FrameLine> {
     let mut frame = FrameLine::default();
     let (mut spawn, mut remove, mut ignore, mut joints) = (None, None, None, None);
     let (mut pushes, mut queries) = (None, None);
+    let (mut log, mut values, mut marks) = (None, None, None);
     scan.object(|scan, key| match key {
         b"frame" => set(&mut frame.frame, scan.whole()?),
         b"t" => set(&mut frame.t, Own(Number(scan.number()?))),
@@ -32,6 +33,9 @@ pub(super) fn frame_line(line: &[u8]) -> Option<FrameLine> {
         b"contacts" => set(&mut frame.contacts, scan.list(contact)?),
         b"pushes" => set(&mut pushes, scan.list(push)?),
         b"queries" => set(&mut queries, scan.other()?),
+        b"log" => set(&mut log, scan.other()?),
+        b"values" => set(&mut values, scan.other()?),
+        b"marks" => set(&mut marks, scan.other()?),
         b"camera" => set(&mut frame.camera, scan.other()?),
         b"substeps" => set(&mut frame.substeps, scan.other()?),
         b"joints" => set(&mut joints, scan.other()?),
@@ -48,6 +52,9 @@ pub(super) fn frame_line(line: &[u8]) -> Option<FrameLine> {
         joints: joints.unwrap_or_default(),
         pushes: pushes.unwrap_or_default(),
         queries: queries.unwrap_or_default(),
+        log: log.unwrap_or_default(),
+        values: values.unwrap_or_default(),
+        marks: marks.unwrap_or_default(),
         ..frame
     })
 }
@@ -83,12 +90,14 @@ fn body(scan: &mut Scan<'_>) -> Option<BodyLine> {
 
 fn contact(scan: &mut Scan<'_>) -> Option<ContactLine> {
     let (mut a, mut b, mut point, mut normal, mut depth) = (None, None, None, None, None);
+    let mut impulse = None;
     scan.object(|scan, key| match key {
         b"a" => set(&mut a, scan.whole()?),
         b"b" => set(&mut b, scan.whole()?),
         b"point" => set(&mut point, scan.vector()?),
         b"normal" => set(&mut normal, scan.vector()?),
         b"depth" => set(&mut depth, Number(scan.number()?)),
+        b"impulse" => set(&mut impulse, Lenient::Read(Number(scan.number()?))),
         _ => None,
     })?;
     Some(ContactLine {
@@ -97,6 +106,7 @@ fn contact(scan: &mut Scan<'_>) -> Option<ContactLine> {
         point: point?,
         normal: normal?,
         depth: depth?,
+        impulse,
     })
 }
 
@@ -321,7 +331,8 @@ mod tests {
     use super::super::json;
     use super::*;
 
-    const LINES: [&str; 5] = [
+    const LINES: [&str; 6] = [
+        r#"{"frame":6,"bodies":[],"contacts":[{"a":0,"b":1,"point":[1,2,0],"normal":[0,1,0],"depth":0,"impulse":2.5}],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":"ground","hit":null}],"log":["dash",{"text":"no ground","id":0,"level":"warning"}],"values":[{"name":"stamina","id":0,"value":0.5},{"name":"lit","value":true},{"name":"state","text":"idle"}],"marks":[{"points":[[0,1,0],[1,1,0]],"name":"path","id":0,"radius":0.1,"color":[255,0,9]}]}"#,
         r#"{"frame":7,"bodies":[{"id":0,"p":[1,-0.5],"q":-0.25,"v":[0.1,-9.81],"w":2e3}],"contacts":[{"a":0,"b":1,"point":[1,2],"normal":[0,1],"depth":0}],"pushes":[{"id":3,"push":[0,0.5]}]}"#,
         r#"{"frame":7,"t":0.11666666666666667,"bodies":[{"id":0,"p":[1,-0.5,1e-7],"q":[0,0,0,1],"v":[0.1,-9.81,3.25],"w":[-0,0.0,2E3],"asleep":true},{"id":12,"p":[9007199254740993,0.30000000000000004,123456789.123456789]}]}"#,
         r#" { "frame" : 8 , "bodies" : [ { "p" : [ 1.5 , 2 , 3 ] , "id" : 1 } ] , "contacts" : [ { "a" : 0 , "b" : 1 , "point" : [ 1 , 2 , 3 ] , "normal" : [ 0 , 1 , 0 ] , "depth" : -0.01 } ] } "#,

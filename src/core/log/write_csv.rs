@@ -168,6 +168,11 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     lose(totals.contacts, "contact", "contacts");
     lose(totals.pushes, "push", "pushes");
     lose(totals.queries, "query", "queries");
+    lose(
+        totals.notes,
+        "line, value or mark",
+        "lines, values and marks",
+    );
     let cameras = recording
         .frames
         .iter()

@@ -2,14 +2,14 @@
 
 use super::builder::derived_dt;
 use super::json::{
-    BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
-    QueryLine, QueryWord, Up,
+    BodyLine, CameraLine, ContactLine, FrameLine, FullTextLine, HeaderLine, HitLine, Lenient,
+    LensLine, MarkLine, Own, PushLine, QueryLine, QueryWord, TextLine, Up, ValueLine, ValueWord,
 };
 use super::open_fields::Open;
 use super::output::LogOutput;
 use crate::core::replay::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    Recording,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedNote, LoggedPush, LoggedQuery,
+    NoteKind, NoteLevel, NoteValue, QueryKind, Recording,
 };
 use crate::core::scene::{Engine, Lens, Movement, Object};
 use crate::core::schema::{
@@ -19,7 +19,7 @@ use crate::core::schema::{
 use crate::core::shape::Pose;
 use glam::{DQuat, DVec3};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io;
+use std::{io, iter};
 
 /// The header of a log, without the objects.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,6 +88,10 @@ pub struct Snapshot<'s> {
     pub pushes: &'s [LoggedPush],
     /// Its ray casts and sweeps.
     pub queries: &'s [LoggedQuery],
+    /// The impulse of each of them along its normal in the step, mass times length per second, NaN where unknown; empty without any.
+    pub impulses: &'s [f64],
+    /// Lines of its own log, values and marks: read back in this order, those of a kind together.
+    pub notes: &'s [LoggedNote],
     /// Its camera.
     pub camera: Option<LoggedCamera>,
 }
@@ -110,7 +114,7 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
         joints: recording
             .joints
             .iter()
-            .take_while(|joint| joint.frame.is_none())
+            .filter(|joint| joint.is_always())
             .map(|joint| [joint.a, joint.b])
             .collect(),
     };
@@ -138,15 +142,19 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
     let ignored = ignored(&recording.objects);
     writer.header(&header, known.filter(|(id, _)| !is_late(*id)), ignored)?;
     let mut before = None;
+    let mut begins: Vec<Joint> = recording.joints.clone();
+    begins.retain(|joint| !joint.is_always());
+    begins.sort_unstable_by_key(|joint| joint.from);
+    let (mut begins, mut joined) = (begins.into_iter().peekable(), Vec::new());
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
         let same = derived.to_bits() == frame.dt.to_bits();
-        let of_frame = |joint: &&Joint| joint.frame == Some(index);
-        let from = recording
-            .joints
-            .partition_point(|joint| joint.frame < Some(index));
-        let joints = recording.joints[from..].iter().take_while(of_frame);
-        let joints: Vec<_> = joints.map(|joint| [joint.a, joint.b]).collect();
+        while let Some(joint) = begins.next_if(|joint| joint.from <= index) {
+            joined.push((joint.until, [joint.a, joint.b]));
+            joined.sort_unstable_by_key(|(_, pair)| *pair);
+        }
+        joined.retain(|(until, _)| *until > index);
+        let joints: Vec<_> = joined.iter().map(|(_, pair)| *pair).collect();
         let substeps = recording
             .substeps
             .binary_search_by_key(&index, |steps| steps.0);
@@ -158,10 +166,12 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
             dt: (!same).then_some(frame.dt),
             bodies: &data.bodies,
             contacts: &data.contacts,
+            impulses: data.contacts.impulses(),
             lists_contacts: recording.has_empty_contacts,
             gap: false,
             pushes: &data.pushes,
             queries: &data.queries,
+            notes: &data.notes,
             camera: frame.camera,
         };
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
@@ -265,7 +275,7 @@ impl<W: LogOutput> Writer<W> {
         snapshot: &Snapshot<'_>,
     ) -> io::Result<()> {
         let lists_contacts = snapshot.lists_contacts || !snapshot.contacts.is_empty();
-        let line = FrameLine {
+        let mut line = FrameLine {
             frame: Some(number),
             t: snapshot.time.map(own),
             dt: snapshot.dt.map(own),
@@ -274,17 +284,19 @@ impl<W: LogOutput> Writer<W> {
             substeps: snapshot.substeps,
             bodies: Some(snapshot.bodies.iter().map(|it| self.body(it)).collect()),
             contacts: lists_contacts.then(|| {
-                snapshot
-                    .contacts
-                    .iter()
-                    .map(|it| self.contact(it))
-                    .collect()
+                let impulses = snapshot.impulses.iter().copied();
+                let impulses = impulses.map(Some).chain(iter::repeat(None));
+                let contacts = snapshot.contacts.iter().zip(impulses);
+                contacts.map(|(it, by)| self.contact(it, by)).collect()
             }),
             pushes: snapshot.pushes.iter().map(|it| self.push(it)).collect(),
             queries: snapshot.queries.iter().map(|it| self.query(it)).collect(),
             camera: snapshot.camera.as_ref().map(|it| self.camera(it)),
             ..FrameLine::default()
         };
+        for note in snapshot.notes {
+            self.note(note, &mut line);
+        }
         self.output.line(line, self.scalar)
     }
 }
@@ -368,13 +380,16 @@ impl<W> Writer<W> {
         line.into()
     }
 
-    fn contact(&self, contact: &LoggedContact) -> Open<ContactLine> {
+    fn contact(&self, contact: &LoggedContact, impulse: Option<f64>) -> Open<ContactLine> {
         let line = ContactLine {
             a: contact.a.into(),
             b: contact.b.into(),
             point: self.units.written_way(contact.point),
             normal: self.units.written_way(contact.normal),
             depth: Number(contact.depth),
+            impulse: impulse
+                .filter(|impulse| !impulse.is_nan())
+                .map(|impulse| Lenient::Read(Number(impulse))),
         };
         line.into()
     }
@@ -406,9 +421,61 @@ impl<W> Writer<W> {
             shape: swept.map(|swept| ShapeText::new(&swept.shape, None, self.units)),
             q: swept.and_then(|swept| self.rotation(swept.rotation)),
             mask: query.mask.map(Bits),
+            tag: query
+                .tag
+                .as_deref()
+                .map(|tag| Lenient::Read(tag.to_owned())),
             hit: query.hit.map(|it| hit(it).into()),
         };
         line.into()
+    }
+
+    /// Adds a note to its line.
+    fn note(&self, note: &LoggedNote, line: &mut FrameLine) {
+        let (id, text) = (note.object.map(u64::from), note.text.clone());
+        match &note.kind {
+            NoteKind::Line(level) => {
+                let level = match level {
+                    NoteLevel::Debug => Some("debug"),
+                    NoteLevel::Info => None,
+                    NoteLevel::Warning => Some("warning"),
+                    NoteLevel::Error => Some("error"),
+                };
+                let level = level.map(str::to_owned);
+                line.log.push(match (id, &level) {
+                    (None, None) => TextLine::Plain(text),
+                    _ => TextLine::Full(FullTextLine { text, id, level }.into()),
+                });
+            }
+            NoteKind::Value(value) => {
+                let (value, as_text) = match value {
+                    NoteValue::Number(value) => (Some(ValueWord::Number(Number(*value))), None),
+                    NoteValue::Flag(value) => (Some(ValueWord::Flag(*value)), None),
+                    NoteValue::Text(text) => (None, Some(text.clone())),
+                };
+                let value = ValueLine {
+                    name: text,
+                    id,
+                    value,
+                    text: as_text,
+                };
+                line.values.push(value.into());
+            }
+            NoteKind::Mark(mark) => {
+                let mark = MarkLine {
+                    name: text,
+                    id,
+                    points: mark
+                        .points
+                        .iter()
+                        .map(|point| self.units.written_way(*point))
+                        .collect(),
+                    radius: Number(mark.radius),
+                    color: mark.color.map(Lenient::Read),
+                };
+                line.marks.push(mark.into());
+            }
+        }
     }
 
     fn camera(&self, camera: &LoggedCamera) -> Open<CameraLine> {

@@ -1,6 +1,6 @@
 //! What a log gives for one frame.
 
-use super::{Body, LoggedContacts, LoggedPush, LoggedQuery};
+use super::{Body, LoggedContacts, LoggedNote, LoggedPush, LoggedQuery};
 
 /// What a log gives for one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,8 @@ pub struct FrameData {
     pub pushes: Vec<LoggedPush>,
     /// In the log's order.
     pub queries: Vec<LoggedQuery>,
+    /// Lines, values and marks, each in the log's order. Nothing is judged by them: [`FrameStore::events`](super::FrameStore::events) may leave them out.
+    pub notes: Vec<LoggedNote>,
 }
 
 impl FrameData {
@@ -27,9 +29,11 @@ impl FrameData {
     /// Size in memory, bytes.
     pub(super) fn size(&self) -> usize {
         size_of_val(&*self.bodies)
-            + size_of_val(&*self.contacts)
+            + self.contacts.size()
             + size_of_val(&*self.pushes)
             + size_of_val(&*self.queries)
+            + size_of_val(&*self.notes)
+            + self.notes.iter().map(LoggedNote::heap_size).sum::<usize>()
     }
 }
 
@@ -44,6 +48,8 @@ pub struct Totals {
     pub pushes: usize,
     /// Queries.
     pub queries: usize,
+    /// Lines, values and marks of the program.
+    pub notes: usize,
 }
 
 impl Totals {
@@ -52,5 +58,6 @@ impl Totals {
         self.contacts += data.contacts.len();
         self.pushes += data.pushes.len();
         self.queries += data.queries.len();
+        self.notes += data.notes.len();
     }
 }

@@ -1,9 +1,9 @@
 //! What a log gives for each of its frames: in memory and, beyond a limit, in a temporary file.
 
-use super::Body;
 use super::frame_data::{FrameData, Totals};
 use super::player::lock;
-use super::stored_frame::{Bytes, decode_events, encode, find_body, visit_bodies};
+use super::stored_frame::{Bytes, decode_events, decode_notes, encode, find_body, visit_bodies};
+use super::{Body, LoggedNote};
 use crate::core::file::DataFile;
 use crate::core::shape::{Pose, Shape};
 use std::collections::VecDeque;
@@ -204,17 +204,30 @@ impl FrameStore {
             _ => {
                 let mut data = FrameData::clone(&self.events(index));
                 self.visit_bodies(index, |body| data.bodies.push(*body));
+                data.notes = self.notes(index);
                 Arc::new(data)
             }
         }
     }
 
-    /// The contacts, pushes and queries of the frame at an index, empty beyond the last; its bodies may be left out.
+    /// The contacts, pushes and queries of the frame at an index, empty beyond the last; its bodies and notes may be left out.
     pub fn events(&self, index: usize) -> Arc<FrameData> {
         match self.frames.get(index) {
             None => Arc::default(),
             Some(Place::Memory(data)) => Arc::clone(data),
             Some(Place::File(offset, length)) => self.spilled.events(*offset, *length),
+        }
+    }
+
+    /// The lines, values and marks of the frame at an index; empty beyond the last.
+    pub fn notes(&self, index: usize) -> Vec<LoggedNote> {
+        match self.frames.get(index) {
+            None => Vec::new(),
+            Some(Place::Memory(data)) => data.notes.clone(),
+            Some(Place::File(offset, length)) => {
+                let notes = decode_notes(*length, self.spilled.bytes(*offset, *length));
+                self.spilled.checked(notes).unwrap_or_default()
+            }
         }
     }
 
@@ -332,7 +345,8 @@ impl FromIterator<FrameData> for FrameStore {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Body, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
+        Body, LoggedContact, LoggedContacts, LoggedHit, LoggedPush, LoggedQuery, NoteKind,
+        NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
     };
     use super::*;
     use crate::core::shape::Pose;
@@ -357,6 +371,7 @@ mod tests {
             radius: 0.0,
             shape: None,
             mask: Some(u32::MAX),
+            tag: None,
             hit: None,
         };
         let hit = |normal| {
@@ -376,19 +391,41 @@ mod tests {
                 rotation: DQuat::from_xyzw(0.0, 0.6, 0.0, 0.8),
             })),
             mask: None,
+            tag: Some("ground".into()),
             hit: hit(Some(DVec3::Y)),
             ..query.clone()
         };
+        let contact = LoggedContact {
+            a: 1,
+            b: number,
+            point: position.with_z(0.0),
+            normal: DVec3::Y,
+            depth: -0.0,
+        };
+        let mut contacts = LoggedContacts::default();
+        contacts.push(contact);
+        contacts.push_with(contact, (!number.is_multiple_of(2)).then_some(2.5));
+        let mark = NoteMark {
+            points: vec![DVec3::X, DVec3::Y],
+            radius: 0.5,
+            color: Some([1, 2, 255]),
+        };
+        let kinds = [
+            NoteKind::Line(NoteLevel::Error),
+            NoteKind::Value(NoteValue::Number(0.1)),
+            NoteKind::Value(NoteValue::Flag(true)),
+            NoteKind::Value(NoteValue::Text("idle".into())),
+            NoteKind::Mark(mark),
+        ];
+        let note = |kind| LoggedNote {
+            object: number.is_multiple_of(2).then_some(number),
+            text: format!("note {number}"),
+            kind,
+        };
         FrameData {
             bodies: vec![plain, full],
-            contacts: vec![LoggedContact {
-                a: 1,
-                b: number,
-                point: position.with_z(0.0),
-                normal: DVec3::Y,
-                depth: -0.0,
-            }]
-            .into(),
+            contacts,
+            notes: kinds.map(note).to_vec(),
             pushes: vec![LoggedPush {
                 object: number,
                 push: DVec3::Z,
@@ -420,7 +457,12 @@ mod tests {
         }
         for index in [19, 0, 7, 7, 3, 18] {
             assert_eq!(*store.at(index), frames[index], "{index}");
+            assert_eq!(store.notes(index), frames[index].notes, "{index}");
         }
+        assert!(
+            store.events(18).notes.is_empty(),
+            "diagnosis does not pay for them"
+        );
         assert_eq!(*store.at(20), FrameData::default());
         assert_eq!(store.spilled.known_shapes().len(), 3, "each shape once");
         assert!(!store.has_failed());

@@ -8,11 +8,22 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug, Default)]
 pub struct LoggedContacts {
     list: Vec<LoggedContact>,
+    /// The impulse of each along its normal in the step, kilograms times metres per second; NaN where the log has none. Empty where it has none at all.
+    impulses: Vec<f64>,
     /// Objects with the numbers of their contacts, ascending; built on first use.
     by_object: OnceLock<Vec<(u32, u32)>>,
 }
 
 impl LoggedContacts {
+    /// Contacts with the impulses of all, or none.
+    pub(super) fn new(list: Vec<LoggedContact>, impulses: Vec<f64>) -> Self {
+        Self {
+            list,
+            impulses,
+            by_object: OnceLock::new(),
+        }
+    }
+
     /// Those of an object with their numbers, in the log's order.
     pub fn of(&self, object: u32) -> impl ExactSizeIterator<Item = (usize, &LoggedContact)> {
         let by_object = self.by_object.get_or_init(|| {
@@ -40,13 +51,39 @@ impl LoggedContacts {
 
     /// Adds one.
     pub fn push(&mut self, contact: LoggedContact) {
-        self.list_mut().push(contact);
+        self.push_with(contact, None);
     }
 
-    /// To change them.
-    pub fn list_mut(&mut self) -> &mut Vec<LoggedContact> {
+    /// Adds one with its impulse along its normal in the step, kilograms times metres per second, if that is known.
+    pub fn push_with(&mut self, contact: LoggedContact, impulse: Option<f64>) {
         self.by_object = OnceLock::new();
-        &mut self.list
+        if impulse.is_some() || !self.impulses.is_empty() {
+            self.impulses.resize(self.list.len(), f64::NAN);
+            self.impulses.push(impulse.unwrap_or(f64::NAN));
+        }
+        self.list.push(contact);
+    }
+
+    /// The impulse of a contact by its number, along its normal in the step, kilograms times metres per second; `None` where it was not logged.
+    pub fn impulse(&self, number: usize) -> Option<f64> {
+        let impulse = self.impulses.get(number).copied();
+        impulse.filter(|impulse| !impulse.is_nan())
+    }
+
+    /// Those of all; empty where none is known.
+    pub fn impulses(&self) -> &[f64] {
+        &self.impulses
+    }
+
+    /// Size in memory, bytes.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.list) + size_of_val(&*self.impulses)
+    }
+
+    /// To change them, but not their number.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut LoggedContact> {
+        self.by_object = OnceLock::new();
+        self.list.iter_mut()
     }
 }
 
@@ -60,7 +97,8 @@ impl Deref for LoggedContacts {
 
 impl PartialEq for LoggedContacts {
     fn eq(&self, other: &Self) -> bool {
-        self.list == other.list
+        let bits = |list: &[f64]| list.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        self.list == other.list && bits(&self.impulses) == bits(&other.impulses)
     }
 }
 
@@ -68,14 +106,14 @@ impl From<Vec<LoggedContact>> for LoggedContacts {
     fn from(list: Vec<LoggedContact>) -> Self {
         Self {
             list,
-            by_object: OnceLock::new(),
+            ..Self::default()
         }
     }
 }
 
 impl Extend<LoggedContact> for LoggedContacts {
     fn extend<I: IntoIterator<Item = LoggedContact>>(&mut self, contacts: I) {
-        self.list_mut().extend(contacts);
+        contacts.into_iter().for_each(|it| self.push(it));
     }
 }
 
@@ -123,7 +161,9 @@ mod tests {
         assert_eq!(of(&contacts, 3), [3]);
         assert!(of(&contacts, 4).is_empty());
         assert_eq!(contacts.between(2, 5).count(), 2);
-        contacts.push(contact(9, 2));
+        contacts.push_with(contact(9, 2), Some(2.5));
+        let known: Vec<_> = (0..7).map(|number| contacts.impulse(number)).collect();
+        assert_eq!(known, [None, None, None, None, None, Some(2.5), None]);
         assert_eq!(of(&contacts, 2), [0, 1, 2, 5]);
     }
 }

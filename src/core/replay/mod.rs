@@ -11,6 +11,7 @@ mod frame_store;
 mod hash;
 pub mod history;
 mod logged_contacts;
+mod logged_note;
 pub mod now;
 mod pair_motion;
 mod player;
@@ -31,6 +32,7 @@ pub use frame_data::{FrameData, Totals};
 pub use frame_store::FrameStore;
 pub use history::Subject;
 pub use logged_contacts::LoggedContacts;
+pub use logged_note::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
     Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,

@@ -7,6 +7,7 @@ use crate::core::scene::{Engine, Lens, Object};
 use crate::core::schema::UserUnits;
 use crate::core::shape::{Pose, Shape};
 use glam::{DQuat, DVec3};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The content of a log: metres, Y up, objects in order of first appearance.
@@ -39,7 +40,7 @@ pub struct Recording {
     pub frames: Vec<RecordedFrame>,
     /// Bodies, contacts, pushes and queries, by index of [`Recording::frames`].
     pub data: FrameStore,
-    /// Joints, sorted; those of all frames first.
+    /// Joints, sorted; those of one pair are apart.
     pub joints: Vec<Joint>,
     /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.
     pub substeps: Vec<(usize, u32)>,
@@ -52,19 +53,16 @@ pub struct Recording {
 impl Recording {
     /// Whether a joint connects two objects in the state at an index of [`Recording::frames`], or the next.
     pub fn are_joined(&self, frame: usize, a: u32, b: u32) -> bool {
-        let has = |frame| {
-            let joint = Joint::new(frame, a, b);
-            self.joints.binary_search(&joint).is_ok()
-        };
-        !self.joints.is_empty() && [None, Some(frame), Some(frame + 1)].into_iter().any(has)
+        // Of one pair they are apart, so that the last one that begins by then ends last.
+        let after = Joint::between(a, b, frame + 2..0);
+        let place = self.joints.partition_point(|joint| *joint < after);
+        let joint = place.checked_sub(1).map(|place| self.joints[place]);
+        joint.is_some_and(|joint| (joint.a, joint.b) == (after.a, after.b) && joint.holds_at(frame))
     }
 
     /// The objects that joints tie an object to in the state at an index of [`Recording::frames`], or the next.
     pub fn joined_to(&self, frame: usize, object: u32) -> impl Iterator<Item = u32> {
-        let holds = move |joint: &&Joint| {
-            let known = joint.frame;
-            known.is_none_or(|known| known == frame || known == frame + 1)
-        };
+        let holds = move |joint: &&Joint| joint.holds_at(frame);
         let partner = move |joint: &Joint| match object {
             object if joint.a == object => Some(joint.b),
             object if joint.b == object => Some(joint.a),
@@ -131,22 +129,43 @@ impl Recording {
     }
 }
 
-/// Two objects that a joint connects.
+/// Two objects that a joint connects in states in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Joint {
-    /// Index into [`Recording::frames`] of its state; `None` for all of them.
-    pub frame: Option<usize>,
     /// Into [`Recording::objects`], the lower of the two.
     pub a: u32,
     /// Into [`Recording::objects`].
     pub b: u32,
+    /// Index into [`Recording::frames`] of its first state.
+    pub from: usize,
+    /// The first state without it; `usize::MAX` without one.
+    pub until: usize,
 }
 
 impl Joint {
-    /// A joint of two objects, given in any order.
-    pub fn new(frame: Option<usize>, a: u32, b: u32) -> Self {
-        let (a, b) = (a.min(b), a.max(b));
-        Self { frame, a, b }
+    /// A joint of two objects, given in any order, in these states.
+    pub fn between(a: u32, b: u32, states: Range<usize>) -> Self {
+        Self {
+            a: a.min(b),
+            b: a.max(b),
+            from: states.start,
+            until: states.end,
+        }
+    }
+
+    /// In all states.
+    pub fn always(a: u32, b: u32) -> Self {
+        Self::between(a, b, 0..usize::MAX)
+    }
+
+    /// Whether it is of all states, as those of the header are.
+    pub fn is_always(&self) -> bool {
+        self.until == usize::MAX
+    }
+
+    /// Whether it is there in a state, or the next.
+    fn holds_at(&self, frame: usize) -> bool {
+        self.from <= frame + 1 && frame < self.until
     }
 }
 
@@ -279,6 +298,8 @@ pub struct LoggedQuery {
     pub shape: Option<Arc<SweptShape>>,
     /// Layers that were tested; `None` if not logged.
     pub mask: Option<u32>,
+    /// What the program calls it, such as `ground` or `slide`; `None` if not logged.
+    pub tag: Option<Arc<str>>,
     /// The hit; `None` for a miss.
     pub hit: Option<LoggedHit>,
 }

@@ -2,7 +2,8 @@
 
 use super::frame_data::FrameData;
 use super::{
-    Body, LoggedContact, LoggedContacts, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
+    Body, LoggedContact, LoggedContacts, LoggedHit, LoggedNote, LoggedPush, LoggedQuery, NoteKind,
+    NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
 };
 use crate::core::bytes::{In, Out};
 use crate::core::shape::{Pose, Shape};
@@ -16,6 +17,8 @@ const COMPARED: usize = 16;
 pub(super) fn encode(data: &FrameData, shapes: &mut Vec<Shape>) -> Vec<u8> {
     let mut out = Out(Vec::with_capacity(128 * data.bodies.len() + 64));
     out.list(&data.bodies, write_body);
+    let start = out.0.len();
+    out.u64(0);
     out.list(&data.contacts, |out, contact| {
         out.u32(contact.a);
         out.u32(contact.b);
@@ -23,11 +26,15 @@ pub(super) fn encode(data: &FrameData, shapes: &mut Vec<Shape>) -> Vec<u8> {
         out.vector(contact.normal);
         out.f64(contact.depth);
     });
+    out.list(data.contacts.impulses(), |out, impulse| out.f64(*impulse));
     out.list(&data.pushes, |out, push| {
         out.u32(push.object);
         out.vector(push.push);
     });
     out.list(&data.queries, |out, query| write_query(out, query, shapes));
+    let length = (out.0.len() - start - EVENTS) as u64;
+    out.0[start..start + EVENTS].copy_from_slice(&length.to_le_bytes());
+    out.list(&data.notes, write_note);
     out.0
 }
 
@@ -51,27 +58,50 @@ pub(super) fn visit_bodies(read: impl Bytes, mut visit: impl FnMut(&Body)) -> Op
     Some(())
 }
 
-/// A frame of `length` bytes without its bodies; `None` if its bytes are none.
+/// Bytes of the length of what diagnosis reads of a frame beside its bodies.
+const EVENTS: usize = 8;
+
+/// Where a frame of `length` bytes has its events, and where they end; `None` if its bytes are none.
+fn events(length: usize, read: &impl Bytes) -> Option<(usize, usize)> {
+    let begin = body_count(read)?.checked_mul(BODY)?.checked_add(4)?;
+    let mut bytes = [0; EVENTS];
+    read(begin, &mut bytes)?;
+    let (begin, size) = (begin.checked_add(EVENTS)?, u64::from_le_bytes(bytes));
+    let end = begin.checked_add(usize::try_from(size).ok()?)?;
+    (end <= length).then_some((begin, end))
+}
+
+/// The notes of a frame of `length` bytes; `None` if its bytes are none.
+pub(super) fn decode_notes(length: usize, read: impl Bytes) -> Option<Vec<LoggedNote>> {
+    let (_, begin) = events(length, &read)?;
+    let mut bytes = vec![0; length - begin];
+    read(begin, &mut bytes)?;
+    In(&bytes).list(read_note)
+}
+
+/// A frame of `length` bytes without its bodies and notes; `None` if its bytes are none.
 pub(super) fn decode_events(
     length: usize,
     shapes: &[Shape],
     read: impl Bytes,
 ) -> Option<FrameData> {
-    let begin = body_count(&read)?.checked_mul(BODY)?.checked_add(4)?;
-    let mut bytes = vec![0; length.checked_sub(begin)?];
+    let (begin, end) = events(length, &read)?;
+    let mut bytes = vec![0; end - begin];
     read(begin, &mut bytes)?;
     let mut input = In(&bytes);
+    let contacts = input.list(|input| {
+        Some(LoggedContact {
+            a: input.u32()?,
+            b: input.u32()?,
+            point: input.vector()?,
+            normal: input.vector()?,
+            depth: input.f64()?,
+        })
+    })?;
+    let impulses = input.list(In::f64)?;
     Some(FrameData {
         bodies: Vec::new(),
-        contacts: LoggedContacts::from(input.list(|input| {
-            Some(LoggedContact {
-                a: input.u32()?,
-                b: input.u32()?,
-                point: input.vector()?,
-                normal: input.vector()?,
-                depth: input.f64()?,
-            })
-        })?),
+        contacts: LoggedContacts::new(contacts, impulses),
         pushes: input.list(|input| {
             Some(LoggedPush {
                 object: input.u32()?,
@@ -79,6 +109,7 @@ pub(super) fn decode_events(
             })
         })?,
         queries: input.list(|input| read_query(input, shapes))?,
+        notes: Vec::new(),
     })
 }
 
@@ -162,11 +193,65 @@ fn write_query(out: &mut Out, query: &LoggedQuery, shapes: &mut Vec<Shape>) {
         out.rotation(swept.rotation);
     });
     out.option(query.mask, Out::u32);
+    out.option(query.tag.as_deref(), Out::text);
     out.option(query.hit, |out, hit| {
         out.u32(hit.object);
         out.f64(hit.fraction);
         out.option(hit.normal, Out::vector);
     });
+}
+
+// Kinds of a note.
+const LINE: u8 = 0;
+const NUMBER: u8 = 1;
+const FLAG: u8 = 2;
+const TEXT: u8 = 3;
+const MARK: u8 = 4;
+
+fn write_note(out: &mut Out, note: &LoggedNote) {
+    out.option(note.object, Out::u32);
+    out.text(&note.text);
+    match &note.kind {
+        NoteKind::Line(level) => out.0.extend([LINE, *level as u8]),
+        NoteKind::Value(NoteValue::Number(value)) => {
+            out.0.push(NUMBER);
+            out.f64(*value);
+        }
+        NoteKind::Value(NoteValue::Flag(value)) => out.0.extend([FLAG, u8::from(*value)]),
+        NoteKind::Value(NoteValue::Text(value)) => {
+            out.0.push(TEXT);
+            out.text(value);
+        }
+        NoteKind::Mark(mark) => {
+            out.0.push(MARK);
+            out.list(&mark.points, |out, point| out.vector(*point));
+            out.f64(mark.radius);
+            out.option(mark.color, |out, color| out.0.extend(color));
+        }
+    }
+}
+
+fn read_note(input: &mut In<'_>) -> Option<LoggedNote> {
+    const LEVELS: [NoteLevel; 4] = [
+        NoteLevel::Debug,
+        NoteLevel::Info,
+        NoteLevel::Warning,
+        NoteLevel::Error,
+    ];
+    let (object, text) = (input.option(In::u32)?, input.text()?);
+    let kind = match input.u8()? {
+        LINE => NoteKind::Line(*LEVELS.get(usize::from(input.u8()?))?),
+        NUMBER => NoteKind::Value(NoteValue::Number(input.f64()?)),
+        FLAG => NoteKind::Value(NoteValue::Flag(input.u8()? != 0)),
+        TEXT => NoteKind::Value(NoteValue::Text(input.text()?)),
+        MARK => NoteKind::Mark(NoteMark {
+            points: input.list(In::vector)?,
+            radius: input.f64()?,
+            color: input.option(|input| Some([input.u8()?, input.u8()?, input.u8()?]))?,
+        }),
+        _ => return None,
+    };
+    Some(LoggedNote { object, text, kind })
 }
 
 fn read_body(input: &mut In<'_>) -> Option<Body> {
@@ -201,6 +286,7 @@ fn read_query(input: &mut In<'_>, shapes: &[Shape]) -> Option<LoggedQuery> {
             Some(Arc::new(SweptShape { shape, rotation }))
         })?,
         mask: input.option(In::u32)?,
+        tag: input.option(In::text)?.map(Arc::from),
         hit: input.option(|input| {
             Some(LoggedHit {
                 object: input.u32()?,

@@ -2,7 +2,7 @@
 
 use crate::core::level::Level;
 use crate::core::replay::{
-    Body, FrameData, Joint, LoggedCamera, LoggedContact, LoggedPush, ObjectId, Phase,
+    Body, FrameData, Joint, LoggedCamera, LoggedContact, LoggedNote, LoggedPush, ObjectId, Phase,
     RecordedFrame, Recording, StaticBody,
 };
 use crate::core::scene::{Camera, Lens, Movement, Object};
@@ -108,11 +108,14 @@ pub fn excerpt(level: &Level, choice: &Choice) -> Recording {
             inside.then(|| (index - first) as usize)
         };
         let joints = log.joints.iter().filter_map(|joint| {
-            let frame = match joint.frame {
-                Some(frame) => Some(frame_of(frame)?),
-                None => None,
-            };
-            Some(Joint::new(frame, new_id(joint.a)?, new_id(joint.b)?))
+            let (a, b) = (new_id(joint.a)?, new_id(joint.b)?);
+            if joint.is_always() {
+                return Some(Joint::always(a, b));
+            }
+            let from = joint.from.max(first as usize);
+            let until = joint.until.min(last as usize + 1);
+            let states = from.checked_sub(first as usize)?..until.checked_sub(first as usize)?;
+            (!states.is_empty()).then(|| Joint::between(a, b, states))
         });
         made.joints = joints.collect();
         made.joints.sort_unstable();
@@ -184,9 +187,11 @@ fn data(
         return data;
     };
     let events = log.data.events(number as usize);
-    for contact in &events.contacts {
+    for (number, contact) in events.contacts.iter().enumerate() {
         if let (Some(a), Some(b)) = (new_id(contact.a), new_id(contact.b)) {
-            data.contacts.push(LoggedContact { a, b, ..*contact });
+            let contact = LoggedContact { a, b, ..*contact };
+            data.contacts
+                .push_with(contact, events.contacts.impulse(number));
         }
     }
     for push in &events.pushes {
@@ -204,6 +209,15 @@ fn data(
                 hit.object = object;
             }
             data.queries.push(query);
+        }
+    }
+    for note in log.data.notes(number as usize) {
+        let object = note.object.map(&new_id);
+        if object != Some(None) {
+            data.notes.push(LoggedNote {
+                object: object.flatten(),
+                ..note
+            });
         }
     }
     data

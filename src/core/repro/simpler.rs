@@ -119,7 +119,7 @@ fn rounded(recording: &Recording, decimals: i32) -> Recording {
             body.velocity = body.velocity.map(vector);
             body.spin = body.spin.map(vector);
         }
-        for contact in data.contacts.list_mut() {
+        for contact in data.contacts.iter_mut() {
             contact.point = vector(contact.point);
             contact.depth = number(contact.depth);
         }

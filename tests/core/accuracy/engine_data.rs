@@ -163,6 +163,7 @@ pub fn queries(seed: u64) -> Stats {
             radius,
             shape: None,
             mask: None,
+            tag: None,
             hit: fraction.map(|fraction| LoggedHit {
                 object: number as u32,
                 fraction,

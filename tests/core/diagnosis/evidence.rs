@@ -996,6 +996,7 @@ fn c22(it: &mut Checked) {
             radius: if kind == QueryKind::Sweep { 0.25 } else { 0.0 },
             shape: None,
             mask: None,
+            tag: None,
             hit: hit.map(|(fraction, normal)| LoggedHit {
                 object: 1,
                 fraction,

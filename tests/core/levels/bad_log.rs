@@ -608,7 +608,7 @@ fn unknown_fields_skip_no_line() {
     let header = r#"{"hitstop":1,"dt":0.5,"x":{"build":7},"objects":[{"id":7,"name":"ball","hp":3,"x":[1],"shape":{"sphere":{"radius":0.5}}},{"id":8,"hp":3,"shape":{"sphere":{"radius":0.5}},"position":[9,0,0],"motion":"fixed"}]}"#;
     let frame = |number: u32| {
         format!(
-            r#"{{"frame":{number},"fps":60,"x":{{"a":[]}},"bodies":[{{"hp":{{"now":[1]}},"id":7,"x":1,"p":[{number},0,0],"vel":[1,0,0]}}],"contacts":[{{"a":7,"b":8,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":2,"x":0}}],"pushes":[{{"id":7,"push":[0,0,0],"by":8}}],"queries":[{{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":1,"hit":{{"id":8,"fraction":1,"face":2}}}}],"camera":{{"p":[0,0,0],"fov":60}}}}"#
+            r#"{{"frame":{number},"fps":60,"x":{{"a":[]}},"bodies":[{{"hp":{{"now":[1]}},"id":7,"x":1,"p":[{number},0,0],"vel":[1,0,0]}}],"contacts":[{{"a":7,"b":8,"point":[0,0,0],"normal":[1,0,0],"depth":0,"force":2,"x":0}}],"pushes":[{{"id":7,"push":[0,0,0],"by":8}}],"queries":[{{"kind":"ray","from":[0,0,0],"to":[1,0,0],"label":1,"hit":{{"id":8,"fraction":1,"face":2}}}}],"camera":{{"p":[0,0,0],"fov":60}}}}"#
         )
     };
     let text = format!("{header}\n{}\n{}\n", frame(0), frame(1));
@@ -623,9 +623,9 @@ fn unknown_fields_skip_no_line() {
         ("2:1", "`fps` of a frame"),
         ("2:1", "`hp` of a body"),
         ("2:1", "`vel` of a body"),
-        ("2:1", "`impulse` of a contact"),
+        ("2:1", "`force` of a contact"),
         ("2:1", "`by` of a push"),
-        ("2:1", "`tag` of a query"),
+        ("2:1", "`label` of a query"),
         ("2:1", "`face` of a hit"),
         ("2:1", "`fov` of a camera"),
     ];

@@ -7,8 +7,9 @@ use glam::{DQuat, DVec3};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format, Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::{
-    Body, FrameData, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, StaticBody, SweptShape,
+    Body, FrameData, LoggedCamera, LoggedContact, LoggedContacts, LoggedHit, LoggedNote,
+    LoggedPush, LoggedQuery, NoteKind, NoteLevel, NoteMark, NoteValue, QueryKind, RecordedFrame,
+    Recording, StaticBody, SweptShape,
 };
 use hitstop::core::scene::{MemoryFolder, Movement, Object, Units};
 use hitstop::core::shape::{Capsule, Facing, Mesh, Plane, Pose, Segment, Shape, Triangle};
@@ -464,8 +465,58 @@ impl Random {
                 })
             }),
             mask: is_sweep.then_some(5),
+            tag: self.maybe(|random| Arc::from(random.text(9))),
             hit: is_sweep.then_some(hit),
         }
+    }
+
+    fn contacts(&mut self) -> LoggedContacts {
+        let mut contacts = LoggedContacts::default();
+        for _ in 0..=self.index(3) {
+            let contact = LoggedContact {
+                a: 0,
+                b: 1,
+                point: self.any_vector(),
+                normal: self.any_vector(),
+                depth: self.number(),
+            };
+            let impulse = self.maybe(Self::finite);
+            contacts.push_with(contact, impulse);
+        }
+        contacts
+    }
+
+    /// Lines, values, marks: the order of a log.
+    fn notes(&mut self) -> Vec<LoggedNote> {
+        let mut notes = Vec::new();
+        for kind in 0..3 {
+            for _ in 0..self.index(4) {
+                let kind = match kind {
+                    0 => NoteKind::Line(self.pick(&[
+                        NoteLevel::Debug,
+                        NoteLevel::Info,
+                        NoteLevel::Warning,
+                        NoteLevel::Error,
+                    ])),
+                    1 => NoteKind::Value(match self.below(3) {
+                        0 => NoteValue::Number(self.number()),
+                        1 => NoteValue::Flag(self.yes()),
+                        _ => NoteValue::Text(self.text(20)),
+                    }),
+                    _ => NoteKind::Mark(NoteMark {
+                        points: (0..=self.index(4)).map(|_| self.any_vector()).collect(),
+                        radius: self.above_zero(),
+                        color: self.maybe(|random| [(); 3].map(|()| random.bits() as u8)),
+                    }),
+                };
+                notes.push(LoggedNote {
+                    object: self.maybe(|random| random.index(2) as u32),
+                    text: self.text(12),
+                    kind,
+                });
+            }
+        }
+        notes
     }
 
     fn recording(&mut self) -> Recording {
@@ -483,19 +534,13 @@ impl Random {
             bodies.extend(self.maybe(|random| random.body(1)));
             let data = FrameData {
                 bodies,
-                contacts: vec![LoggedContact {
-                    a: 0,
-                    b: 1,
-                    point: self.any_vector(),
-                    normal: self.any_vector(),
-                    depth: self.number(),
-                }]
-                .into(),
+                contacts: self.contacts(),
                 pushes: vec![LoggedPush {
                     object: 1,
                     push: self.any_vector(),
                 }],
                 queries: vec![self.query()],
+                notes: self.notes(),
             };
             // With a time, which may disagree with the length of a frame; or with an odd length.
             let (has_time, is_regular) = (self.yes(), self.yes());
@@ -622,6 +667,8 @@ fn csv_keeps_every_body_and_lists_what_it_omits() {
         let mut bytes = Vec::new();
         let losses = log::write(Format::Csv, &recording, &mut bytes).unwrap();
         assert!(losses.iter().any(|loss| loss.what.contains("contact")));
+        let loses_notes = losses.iter().any(|loss| loss.what.contains("mark"));
+        assert_eq!(loses_notes, recording.data.totals().notes > 0);
         let again = read(Format::Csv, std::str::from_utf8(&bytes).unwrap());
         // Names are trimmed, and objects are in the order of their first row.
         let all = |it: &Recording| {

@@ -16,6 +16,7 @@ mod live_output;
 mod log;
 mod log_values;
 mod new_shapes;
+mod notes;
 mod ovd;
 #[cfg(feature = "parquet")]
 mod parquet_log;

@@ -144,7 +144,7 @@ fn a_joint_applies_only_in_the_frames_that_list_it() {
         .collect();
     assert_eq!(frames, [1, 2]);
     let recording = level.replay.recording().unwrap();
-    assert_eq!(recording.joints, [Joint::new(Some(0), 0, 1)]);
+    assert_eq!(recording.joints, [Joint::between(0, 1, 0..1)]);
     assert_eq!(recording.substeps, [(0, 4)]);
 }
 

@@ -1,18 +1,23 @@
 //! Reads the line of one frame.
 
 use super::super::json::{
-    BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Own, QueryLine, QueryWord,
+    BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Lenient, Own, QueryLine, QueryWord,
 };
 use super::super::object::swept_shape;
 use super::super::open_fields::{Open, Unknown};
 use super::Reader;
 use crate::core::replay::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    SweptShape,
+    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
 };
-use crate::core::schema::{Bits, LogTurn, Number};
-use crate::core::shape::Pose;
+use crate::core::schema::{Bits, LogTurn, Number, ShapeText};
+use crate::core::shape::{Pose, Shape};
 use std::sync::Arc;
+
+/// Shapes of sweeps that are shared.
+const MOST_SHARED: usize = 256;
+/// Different tags of a log, and letters of one, that are kept.
+const MOST_TAGS: usize = 1024;
+const MOST_TAG_LETTERS: usize = 64;
 
 impl Reader<'_> {
     /// Adds the frame of a line.
@@ -46,24 +51,20 @@ impl Reader<'_> {
             let body = self.body(&value, number)?;
             self.builder.data.bodies.push(body);
         }
-        let place = self.builder.recording.frames.len();
         for [a, b] in std::mem::take(&mut line.joints) {
-            let joint = Joint::new(
-                Some(place),
-                self.known(a, "a joint")?,
-                self.known(b, "a joint")?,
-            );
-            self.builder.recording.joints.push(joint);
+            let pair = [self.known(a, "a joint")?, self.known(b, "a joint")?];
+            self.builder.joined.push(pair);
         }
-        let substeps = line.substeps.map(|substeps| (place, substeps));
-        self.builder.recording.substeps.extend(substeps);
+        self.builder.substeps = line.substeps;
         let contacts = line.contacts.take();
         let is_empty = contacts.as_ref().is_some_and(Vec::is_empty);
         self.builder.recording.has_empty_contacts |= is_empty;
         for Open { value, unknown } in contacts.into_iter().flatten() {
             self.ignore("a contact", unknown, number);
             let contact = self.contact(&value)?;
-            self.builder.data.contacts.push(contact);
+            let impulse = value.impulse.and_then(Lenient::read);
+            let impulse = impulse.map(|impulse| self.space.length(impulse));
+            self.builder.data.contacts.push_with(contact, impulse);
         }
         for Open { value, unknown } in std::mem::take(&mut line.pushes) {
             self.ignore("a push", unknown, number);
@@ -78,6 +79,7 @@ impl Reader<'_> {
             let query = self.query(value, number)?;
             self.builder.data.queries.push(query);
         }
+        self.notes(line, number);
         let time = self.time(line.t, number);
         // The line's dt starts at a frame that may have been left out.
         let dt = self.dt(line.dt, number);
@@ -158,8 +160,7 @@ impl Reader<'_> {
             },
         );
         let rotation = self.rotation(line.q, number, || "a query".into())?;
-        let shape = line.shape.map(|text| swept_shape(&text, &self.space));
-        let shape = shape.transpose()?;
+        let shape = line.shape.map(|text| self.swept_shape(&text)).transpose()?;
         let shape = shape.map(|shape| Arc::new(SweptShape { shape, rotation }));
         Ok(LoggedQuery {
             kind: match line.kind {
@@ -172,8 +173,49 @@ impl Reader<'_> {
             radius: self.space.length(line.radius),
             shape,
             mask: line.mask.map(|Bits(bits)| bits),
+            tag: self.tag(line.tag.and_then(Lenient::read), number),
             hit: hit.transpose()?,
         })
+    }
+
+    /// The shape of a sweep: one that many have is made once.
+    fn swept_shape(&mut self, text: &ShapeText<Number>) -> Result<Shape, String> {
+        let key = serde_json::to_string(text).map_err(|error| error.to_string())?;
+        if let Some(known) = self.swept_shapes.get(&key) {
+            return Ok(known.clone());
+        }
+        let shape = swept_shape(text, &self.space)?;
+        if self.swept_shapes.len() == MOST_SHARED {
+            self.swept_shapes.clear();
+        }
+        self.swept_shapes.insert(key, shape.clone());
+        Ok(shape)
+    }
+
+    /// The tag of a query, of which many have the same.
+    fn tag(&mut self, mut text: Option<String>, number: usize) -> Option<Arc<str>> {
+        let text = text.as_mut()?;
+        if let Some((end, _)) = text.char_indices().nth(MOST_TAG_LETTERS) {
+            text.truncate(end);
+        }
+        if let Some(known) = self.tags.get(&**text) {
+            return Some(Arc::clone(known));
+        }
+        if self.tags.len() == MOST_TAGS {
+            let what =
+                format!("queries have more than {MOST_TAGS} different tags; this one is left out");
+            self.once(
+                "a query",
+                "tags",
+                what,
+                "tag queries by what they are for",
+                number,
+            );
+            return None;
+        }
+        let tag: Arc<str> = Arc::from(&**text);
+        self.tags.insert(Arc::clone(&tag));
+        Some(tag)
     }
 
     fn camera(&mut self, camera: &CameraLine, number: usize) -> Result<LoggedCamera, String> {

@@ -490,6 +490,7 @@ fn bad_numbers_in_log_lines_are_found() {
         radius: 0.0,
         shape: None,
         mask: None,
+        tag: None,
         hit: Some(LoggedHit {
             object: 1,
             fraction,

@@ -262,6 +262,7 @@ impl World<'_> {
                         point,
                         normal,
                         depth,
+                        impulse: None,
                     };
                     contacts.push(contact.into());
                 }

@@ -1,0 +1,139 @@
+//! Reads what the program says for itself. Nothing is judged by it, so that an entry of another form costs no frame: it is left out, with one
+//! notice for all of its kind.
+
+use super::super::json::{Entries, FrameLine, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
+use super::super::open_fields::Open;
+use super::Reader;
+use crate::core::replay::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
+use crate::core::schema::{Number, Vec3};
+
+/// Entries of a kind in a line that are kept.
+const MOST_NOTES: usize = 1024;
+/// Letters of a text that are kept.
+const MOST_LETTERS: usize = 1000;
+/// Points of a mark that are kept.
+const MOST_POINTS: usize = 256;
+
+impl Reader<'_> {
+    /// Adds the lines of the program's log, its values and its marks.
+    pub(super) fn notes(&mut self, line: &mut FrameLine, number: usize) {
+        let log = std::mem::take(&mut line.log);
+        let form =
+            "a line of `log` is a text, or {\"text\": \"..\", \"id\": 0, \"level\": \"warning\"}";
+        self.add("a line of `log`", log, form, number, |reader, line| {
+            let (text, id, word) = match line {
+                TextLine::Plain(text) => (text, None, None),
+                TextLine::Full(Open { value, unknown }) => {
+                    reader.ignore("a line of `log`", unknown, number);
+                    (value.text, value.id, value.level)
+                }
+            };
+            Some((id, text, NoteKind::Line(level(word.as_deref()))))
+        });
+        let form = "a value is {\"name\": \"..\", \"value\": 1.5}, with true or false, or with `text` in place of `value`";
+        let values = std::mem::take(&mut line.values);
+        self.add("a value", values, form, number, |reader, line| {
+            let Open {
+                value: line,
+                unknown,
+            }: Open<ValueLine> = line;
+            reader.ignore("a value", unknown, number);
+            let value = match (line.value, line.text) {
+                (_, Some(text)) => NoteValue::Text(shortened(text)),
+                (Some(ValueWord::Flag(flag)), None) => NoteValue::Flag(flag),
+                (Some(ValueWord::Number(Number(value))), None) => NoteValue::Number(value),
+                // As a number that is none is written by some programs.
+                (None, None) => NoteValue::Number(f64::NAN),
+            };
+            Some((line.id, line.name, NoteKind::Value(value)))
+        });
+        let form = "a mark is {\"points\": [[0, 1, 0]], \"name\": \"..\"}, with 1 to 256 points";
+        let marks = std::mem::take(&mut line.marks);
+        self.add("a mark", marks, form, number, |reader, line| {
+            let Open {
+                value: line,
+                unknown,
+            }: Open<MarkLine> = line;
+            reader.ignore("a mark", unknown, number);
+            let point = |point: Vec3<Number>| reader.space.vector(point).ok();
+            let points = line.points.into_iter().take(MOST_POINTS).map(point);
+            let points = points.collect::<Option<Vec<_>>>();
+            let mark = NoteMark {
+                points: points.filter(|points| !points.is_empty())?,
+                radius: reader.space.length(line.radius).max(0.0),
+                color: line.color.and_then(Lenient::read),
+            };
+            Some((line.id, line.name, NoteKind::Mark(mark)))
+        });
+    }
+
+    /// Adds the entries of a kind; `form` is what one looks like.
+    fn add<T>(
+        &mut self,
+        what: &'static str,
+        entries: Entries<T>,
+        form: &str,
+        number: usize,
+        note: impl Fn(&mut Self, T) -> Option<(Option<u64>, String, NoteKind)>,
+    ) {
+        let Lenient::Read(entries) = entries else {
+            let fault = format!("those like {what} are not in a list, and are left out");
+            return self.once(what, "list", fault, form, number);
+        };
+        if entries.len() > MOST_NOTES {
+            let count = entries.len() - MOST_NOTES;
+            let fault = format!("{count} more like {what} are left out: a line keeps {MOST_NOTES}");
+            self.once(what, "too many", fault, "", number);
+        }
+        for entry in entries.into_iter().take(MOST_NOTES) {
+            let made = entry.read().and_then(|entry| note(self, entry));
+            let Some((id, text, kind)) = made else {
+                let fault = format!("{what} cannot be read and is left out");
+                self.once(what, "form", fault, form, number);
+                continue;
+            };
+            let object = id.and_then(|id| match self.known(id, what) {
+                Ok(object) => Some(object),
+                Err(fault) => {
+                    self.once(what, "id", fault, "it is kept without its object", number);
+                    None
+                }
+            });
+            let text = shortened(text);
+            let note = LoggedNote { object, text, kind };
+            self.builder.data.notes.push(note);
+        }
+    }
+
+    /// A notice that is given once for all entries of a kind.
+    pub(super) fn once(
+        &mut self,
+        of: &'static str,
+        why: &str,
+        what: String,
+        help: &str,
+        number: usize,
+    ) {
+        if self.ignored.insert((of, format!("\0{why}"))) {
+            self.builder.notice_at(number, 1, what, help);
+        }
+    }
+}
+
+/// Programs have names of their own for it.
+fn level(word: Option<&str>) -> NoteLevel {
+    match word.unwrap_or_default().to_ascii_lowercase().as_str() {
+        "trace" | "debug" | "verbose" => NoteLevel::Debug,
+        "warn" | "warning" => NoteLevel::Warning,
+        "error" | "fatal" | "critical" => NoteLevel::Error,
+        _ => NoteLevel::Info,
+    }
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}

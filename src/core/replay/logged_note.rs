@@ -1,0 +1,85 @@
+//! What the recorded program itself says in a frame: lines of its own log, values, and marks in the level. No result depends on them.
+
+use glam::DVec3;
+
+/// A line of the program's log, a value or a mark.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedNote {
+    /// The object that it is about, if logged: into [`Recording::objects`](super::Recording::objects).
+    pub object: Option<u32>,
+    /// The line; of a value or a mark, its name.
+    pub text: String,
+    /// What it is.
+    pub kind: NoteKind,
+}
+
+/// What a note is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoteKind {
+    /// A line of the program's log.
+    Line(NoteLevel),
+    /// A value that has a name.
+    Value(NoteValue),
+    /// A place in the level.
+    Mark(NoteMark),
+}
+
+/// How important a line of a log is.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    serde::Deserialize,
+    serde::Serialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteLevel {
+    /// For the programmer alone.
+    Debug,
+    /// The usual one.
+    #[default]
+    Info,
+    /// Something that may be wrong.
+    Warning,
+    /// Something that is wrong.
+    Error,
+}
+
+/// A value of the recorded program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NoteValue {
+    /// In the program's own unit.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// Such as the name of a state.
+    Text(String),
+}
+
+/// What the program marks: a point, or the line through several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NoteMark {
+    /// At least one, world, metres.
+    pub points: Vec<DVec3>,
+    /// Of a sphere around each point, metres; 0 without one.
+    pub radius: f64,
+    /// Red, green, blue.
+    pub color: Option<[u8; 3]>,
+}
+
+impl LoggedNote {
+    /// Its size in memory beside the struct, bytes.
+    pub(super) fn heap_size(&self) -> usize {
+        let inner = match &self.kind {
+            NoteKind::Value(NoteValue::Text(text)) => text.len(),
+            NoteKind::Mark(mark) => size_of_val(&*mark.points),
+            _ => 0,
+        };
+        self.text.len() + inner
+    }
+}
