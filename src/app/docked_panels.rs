@@ -8,6 +8,7 @@ use crate::app::model::Model;
 use crate::app::panel::bookmarks::Bookmarks;
 use crate::app::panel::candidates::Candidates;
 use crate::app::panel::compare::ComparePanel;
+use crate::app::panel::engine_log::EngineLogPanel;
 use crate::app::panel::find::FindPanel;
 use crate::app::panel::findings::FindingsPanel;
 use crate::app::panel::gap_plot::GapPlot;
@@ -57,6 +58,8 @@ pub struct Panels {
     pub gap_plot: GapPlot,
     /// The other objects of the frame.
     pub candidates: Candidates,
+    /// What the program and its engine logged.
+    pub engine_log: EngineLogPanel,
     /// The scene's text.
     pub text: TextPanel,
     /// The search for a frame.
@@ -177,6 +180,7 @@ impl DockBehavior<'_> {
             Pane::Pinned => pinned::show(ui, model, commands),
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
             Pane::Leaks => leaks::show(ui, model, commands),
+            Pane::EngineLog => self.panels.engine_log.ui(ui, model, commands),
             Pane::Messages => self.panels.log.ui(ui, model, commands),
         }
     }

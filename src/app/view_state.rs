@@ -122,11 +122,14 @@ pub enum Layer {
     Camera,
     Probe,
     Queries,
+    Marks,
+    LoggedContacts,
+    Joints,
 }
 
 impl Layer {
     /// Every layer, in the order of the View menu.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self::Shapes,
         Self::Names,
         Self::Boxes,
@@ -141,6 +144,9 @@ impl Layer {
         Self::Camera,
         Self::Probe,
         Self::Queries,
+        Self::Marks,
+        Self::LoggedContacts,
+        Self::Joints,
     ];
 
     /// The label in the View menu.
@@ -160,6 +166,9 @@ impl Layer {
             Self::Camera => "Camera",
             Self::Probe => "Probe lines and hits",
             Self::Queries => "Queries of the log",
+            Self::Marks => "Marks of the log",
+            Self::LoggedContacts => "Contacts of the log",
+            Self::Joints => "Joints of the log",
         }
     }
 
@@ -186,6 +195,11 @@ impl Layer {
             Self::Queries => {
                 "The rays and sweeps of this frame with the engine's answers; of a wrong one also the exact answer"
             }
+            Self::Marks => "Points, lines and spheres that the program marked in this frame",
+            Self::LoggedContacts => {
+                "The engine's contacts with their normals, longer for a larger impulse"
+            }
+            Self::Joints => "A line between two objects that a joint connects",
         }
     }
 }
@@ -241,10 +255,22 @@ impl Default for Layers {
             compare_view: CompareView::Overlaid,
         };
         layers.toggle(Switch::CutOpen);
-        for layer in [Layer::Shapes, Layer::Pushes, Layer::Camera, Layer::Probe] {
+        for layer in [
+            Layer::Shapes,
+            Layer::Pushes,
+            Layer::Camera,
+            Layer::Probe,
+            Layer::Marks,
+        ] {
             layers.set(layer, Show::All);
         }
-        for layer in [Layer::Boxes, Layer::Spheres, Layer::SphereTrees] {
+        for layer in [
+            Layer::Boxes,
+            Layer::Spheres,
+            Layer::SphereTrees,
+            Layer::LoggedContacts,
+            Layer::Joints,
+        ] {
             layers.set(layer, Show::None);
         }
         layers

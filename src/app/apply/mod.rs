@@ -158,6 +158,13 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SaveFrameTo(path) => model.save_scene(path),
         Command::ReproductionDialog(engine) => findings::show_reproduction_dialog(model, engine),
         Command::SaveReproduction(engine, path) => model.save_reproduction(engine, path),
+        Command::FilterEngineLog(filter) => {
+            if let Some(session) = &mut model.session {
+                session.engine_log_filter = filter;
+            }
+            model.show_frame();
+        }
+        Command::ShowEngineLogRow(index) => model.show_engine_log_row(index),
         Command::SetLeaksForm(form) => {
             if let Some(session) = &mut model.session {
                 session.leaks_form = form;

@@ -200,6 +200,10 @@ pub enum Command {
     /// Writes the program of [`Command::ReproductionDialog`] to a file, in the background.
     SaveReproduction(&'static Engine, PathBuf),
     TuneInBuild,
+    /// Changes the filter of the engine log.
+    FilterEngineLog(String),
+    /// Chooses a row of the engine log.
+    ShowEngineLogRow(usize),
     /// Changes what the Leaks panel searches.
     SetLeaksForm(LeaksForm),
     /// Searches the places where movers pass the fixed surfaces.

@@ -59,6 +59,7 @@ panes! {
     Find, "Find", Lists, CLOSED;
     Bookmarks, "Bookmarks", Lists, CLOSED;
     Leaks, "Leaks", Lists, CLOSED;
+    EngineLog, "Engine log", Lists, CLOSED;
     Outliner, "Objects", Objects, OPEN;
     History, "History", Objects, CLOSED;
     Pinned, "Pinned", Pinned, CLOSED;

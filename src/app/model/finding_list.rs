@@ -11,6 +11,7 @@ use crate::app::view_state::{GroupBy, SortBy};
 use crate::core::diagnose::{Cause, Finding, Kind, LevelFix, Report, causes_that_stay};
 use crate::core::replay::{ObjectId, Replay};
 pub use by_object::FindingsByObject;
+pub use filter::Words;
 use filter::{Filter, Surroundings};
 pub use heat::{HeatMap, HeatPlace, HeatPoint, HeatTriangle};
 pub use of_report::OfReport;

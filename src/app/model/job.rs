@@ -20,6 +20,7 @@ use crate::core::leaks::Leaks;
 use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::{Comparison, GrowthPoint, Subject};
+use crate::core::replay::engine_log::EngineLog;
 use crate::core::replay::history::History;
 use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
@@ -86,6 +87,8 @@ pub enum JobKind {
     Candidates,
     /// Follows an object back.
     ExplainMotion,
+    /// Lists what the program and its engine logged.
+    EngineLog,
     /// Searches the places where movers pass the fixed surfaces.
     Leaks,
     /// Computes the impacts of a frame that its sweep cannot find.
@@ -161,6 +164,7 @@ impl JobKind {
             Self::Find
             | Self::Candidates
             | Self::ExplainMotion
+            | Self::EngineLog
             | Self::Leaks
             | Self::Unswept
             | Self::History(_)
@@ -228,6 +232,7 @@ pub enum SessionDone {
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
     ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
+    EngineLog((String, u32), Option<EngineLog>),
     Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),

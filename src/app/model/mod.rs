@@ -14,6 +14,7 @@ mod disk;
 pub mod document;
 mod editing;
 mod effect;
+pub mod engine_log;
 mod excerpt;
 mod expect;
 mod export;
@@ -380,16 +381,23 @@ impl Model {
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
         let explains_motion = self.shows(Pane::Explain);
+        let lists_log = self.shows(Pane::EngineLog);
         let explains = explains_motion || self.shows(Pane::GapPlot);
         let Some(Session {
             document,
             drawn_fraction,
             derived,
+            engine_log_filter,
             ..
         }) = &mut self.session
         else {
             return;
         };
+        if lists_log {
+            let replay = document.replay();
+            let jobs = &mut self.jobs;
+            derived.engine_log.request(replay, engine_log_filter, jobs);
+        }
         let playhead = self.playback.playhead();
         let before = Arc::clone(document.frame());
         let ahead = self.playback.playing().is_some();

@@ -106,6 +106,7 @@ impl Session {
                 derived.candidates.take(of, frame, candidates);
             }
             SessionDone::ExplainMotion(place, found) => derived.motion.take(place, found),
+            SessionDone::EngineLog(key, found) => derived.engine_log.take(key, found),
             SessionDone::Leaks(found) => derived.leaks.take(found),
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
@@ -138,6 +139,7 @@ impl Session {
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
             JobKind::ExplainMotion => derived.motion.failed(),
+            JobKind::EngineLog => derived.engine_log.failed(),
             JobKind::Unswept => derived.unswept.failed(),
             JobKind::SearchWhatIf => {
                 if let Some(search) = &mut derived.what_if_search {

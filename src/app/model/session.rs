@@ -4,6 +4,7 @@ use super::bookmarks::Bookmarks;
 use super::candidates::CandidatesView;
 use super::compare::Compare;
 use super::document::Document;
+use super::engine_log::EngineLogView;
 use super::file_watch::FileWatch;
 use super::find::Find;
 use super::finding_key::FindingKey;
@@ -67,6 +68,8 @@ pub struct Session {
     pub probe: Probe,
     /// The names of the objects of a recording that are judged as characters.
     pub(super) characters: BTreeSet<String>,
+    /// The filter of the engine log.
+    pub engine_log_filter: String,
     /// What the Leaks panel searches.
     pub leaks_form: LeaksForm,
     /// The running walk, or the last one while it is not saved.
@@ -98,6 +101,8 @@ pub struct Derived {
     pub candidates: CandidatesView,
     /// Why the selected object is where it is, while the Explanation panel is open.
     pub motion: MotionExplanationView,
+    /// What the program and its engine logged, while its panel is open.
+    pub engine_log: EngineLogView,
     /// The places where movers pass the fixed surfaces, once they are searched.
     pub leaks: LeaksView,
     /// The impacts of the shown frame that its sweep cannot find.
@@ -138,6 +143,7 @@ impl Session {
             bookmarks: Bookmarks::default(),
             compare: Compare::default(),
             characters: BTreeSet::new(),
+            engine_log_filter: String::new(),
             leaks_form: LeaksForm::default(),
             walk: None,
             user_navigated: false,

@@ -5,6 +5,7 @@ pub mod camera_probe;
 pub mod candidates;
 pub mod cheat_sheet;
 pub mod compare;
+pub mod engine_log;
 pub mod explain;
 pub mod find;
 pub mod findings;

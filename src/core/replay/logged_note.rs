@@ -1,6 +1,9 @@
 //! What the recorded program itself says in a frame: lines of its own log, values, and marks in the level. No result depends on them.
 
+use crate::core::escape::escaped;
+use crate::core::number::significant;
 use glam::DVec3;
+use std::fmt;
 
 /// A line of the program's log, a value or a mark.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +73,16 @@ pub struct NoteMark {
     pub radius: f64,
     /// Red, green, blue.
     pub color: Option<[u8; 3]>,
+}
+
+impl fmt::Display for NoteValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(value) => f.write_str(&significant(*value, 6)),
+            Self::Flag(value) => write!(f, "{value}"),
+            Self::Text(text) => f.write_str(&escaped(text)),
+        }
+    }
 }
 
 impl LoggedNote {

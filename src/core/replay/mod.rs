@@ -5,6 +5,7 @@
 
 pub mod as_logged;
 pub mod compare;
+pub mod engine_log;
 mod frame;
 mod frame_data;
 mod frame_store;

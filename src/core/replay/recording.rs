@@ -71,6 +71,12 @@ impl Recording {
         self.joints.iter().filter(holds).filter_map(partner)
     }
 
+    /// The joints of a state.
+    pub fn joints_at(&self, state: usize) -> impl Iterator<Item = &Joint> {
+        let is_there = move |joint: &&Joint| (joint.from..joint.until).contains(&state);
+        self.joints.iter().filter(is_there)
+    }
+
     /// Whether the log has contacts, or an empty list of them: a contact that it lacks is one that the engine did not make.
     pub fn logs_contacts(&self) -> bool {
         self.has_empty_contacts || self.data.totals().contacts > 0

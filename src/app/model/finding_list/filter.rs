@@ -125,6 +125,30 @@ impl Token {
     }
 }
 
+/// A filter of texts: parts that all must be in it; `-` before one excludes what has it, and quotes keep blanks.
+pub struct Words(Vec<(String, bool)>);
+
+impl Words {
+    /// Reads a text. Any text is valid.
+    pub fn parse(text: &str) -> Self {
+        let word = |word: &str| {
+            let (word, fits) = match word.strip_prefix('-') {
+                Some(rest) if !rest.is_empty() => (rest, false),
+                _ => (word, true),
+            };
+            (word.trim_matches('"').to_lowercase(), fits)
+        };
+        Self(split(text).into_iter().map(word).collect())
+    }
+
+    /// Whether a text, in lower case, fits.
+    pub fn fit(&self, text: &str) -> bool {
+        self.0
+            .iter()
+            .all(|(word, fits)| text.contains(word) == *fits)
+    }
+}
+
 /// A word that is a token by itself.
 fn one(word: &str, lower: String) -> Token {
     let unquoted = word.strip_prefix('"');

@@ -1,9 +1,11 @@
 //! The lanes: one for each pinned or selected object and pair, with its presence, contacts, impacts, pushes and teleports.
 
+mod engine_log;
 mod paint;
 
 use super::{GUTTER, MARGIN, caption};
 use crate::app::command::Command;
+use crate::app::dock::Pane;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::style;
@@ -39,12 +41,18 @@ pub fn show(
         // Only in a log can frames differ in length or be missing.
         subjects.push(Subject::Level);
     }
+    let listed = model.shows(Pane::EngineLog);
+    let listed = model
+        .derived()
+        .filter(|_| listed)
+        .and_then(|derived| derived.engine_log.list());
+    let count = subjects.len() + usize::from(listed.is_some());
     let height = height.max(0.0);
     let mut pointed = None;
     let size = vec2(ui.available_width(), height);
     ui.allocate_ui(size, |ui| {
         ui.set_min_size(size);
-        if subjects.is_empty() {
+        if count == 0 {
             if height > LANE {
                 let text = "Select or pin an object or a pair to show its contacts, impacts, findings and teleports.";
                 ui.horizontal(|ui| {
@@ -66,9 +74,15 @@ pub fn show(
             .max_height(height)
             .min_scrolled_height(0.0)
             .auto_shrink(false)
-            .show_rows(ui, LANE, subjects.len(), |ui, range| {
+            .show_rows(ui, LANE, count, |ui, range| {
                 for index in range {
-                    let at = lane(ui, ruler, model, document, (subjects[index], index), commands);
+                    let at = match (subjects.get(index), listed) {
+                        (Some(subject), _) => {
+                            lane(ui, ruler, model, document, (*subject, index), commands)
+                        }
+                        (None, Some(list)) => engine_log::lane(ui, ruler, model, list, commands),
+                        (None, None) => None,
+                    };
                     pointed = pointed.or(at);
                 }
             });

@@ -7,6 +7,7 @@ mod ghosts;
 mod grid;
 mod heat;
 mod leaks;
+mod logged;
 mod mesh_lines;
 mod names;
 mod pushes;
@@ -56,6 +57,7 @@ pub fn draw(
     struck_triangle::edge_angle(builder, input);
     pushes::draw(builder, input);
     queries::draw(builder, input);
+    logged::draw(builder, input);
     what_if::draw(builder, input);
     names::draw(builder, input, hovered);
     reading

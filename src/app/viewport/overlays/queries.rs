@@ -7,12 +7,15 @@ use super::super::outline::ghost;
 use crate::app::text;
 use crate::app::view_state::{Layer, Show};
 use crate::core::diagnose::{Key, Source};
+use crate::core::escape::escaped;
 use crate::core::replay::LoggedQuery;
 use crate::core::shape::Pose;
 use egui::Color32;
 
 /// Most queries that are drawn besides the selected one.
 const MOST: usize = 64;
+/// Most queries whose tags are written.
+const MOST_TAGS: usize = 16;
 
 /// Draws the selected wrong query, and those of the frame whose objects the layer is drawn for.
 pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
@@ -68,6 +71,11 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
         if let Some(hit) = query.hit {
             let style = LineStyle::new(builder.palette.swept, 6.0).occluded(0.6);
             builder.point(query.from.lerp(query.to, hit.fraction), style);
+        }
+        if let Some(tag) = query.tag.as_deref().filter(|_| count <= MOST_TAGS) {
+            let along = builder.screen_direction(query.from, query.to - query.from);
+            let (tag, color) = (escaped(tag), builder.palette.swept);
+            builder.label(query.from, -along, tag, color, Rank::Push);
         }
     }
 }

@@ -54,12 +54,40 @@ pub fn lane(
             painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));
         }
     }
+    times(&painter, rect, map, model, palette);
+}
+
+/// Paints the pointed time and the playhead.
+fn times(painter: &Painter, rect: Rect, map: &TimeMap, model: &Model, palette: &Palette) {
     if let Some(pointed) = model.time.pointed {
         let line = Stroke::new(1.0, palette.text_weak.gamma_multiply(0.7));
         painter.vline(map.x(pointed), rect.y_range(), line);
     }
     let line = Stroke::new(1.5, palette.playhead);
-    painter.vline(map.x(playhead.position()), rect.y_range(), line);
+    let at = model.playback.playhead().position();
+    painter.vline(map.x(at), rect.y_range(), line);
+}
+
+/// Paints a lane of marks, in the order of time.
+pub fn ticks(
+    ui: &Ui,
+    rect: Rect,
+    map: &TimeMap,
+    model: &Model,
+    marks: impl Iterator<Item = (f64, Color32)>,
+) {
+    let (palette, surfaces) = (Palette::of(ui.visuals()), Surfaces::of(ui.visuals()));
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    painter.rect_filled(rect, 3.0, surfaces.sunken);
+    let mut last = (f32::NEG_INFINITY, Color32::TRANSPARENT);
+    for (at, color) in marks {
+        let x = map.x(at);
+        if x - last.0 >= APART || color != last.1 {
+            last = (x, color);
+            painter.vline(x, rect.shrink(3.0).y_range(), Stroke::new(2.0, color));
+        }
+    }
+    times(&painter, rect, map, model, palette);
 }
 
 fn subject(

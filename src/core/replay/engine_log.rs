@@ -1,0 +1,165 @@
+//! What a log has of the program and its engine beside the bodies, as a list: queries, lines, marks, and states that change.
+
+use super::recording::{LoggedQuery, QueryKind};
+use super::{LoggedNote, NoteKind, NoteLevel, NoteValue, ObjectId, Recording, Replay};
+use crate::core::escape::escaped;
+use crate::core::number::{count, significant};
+use crate::core::progress::Progress;
+use std::collections::HashMap;
+
+/// Rows of a list at most (a count).
+const MOST_ROWS: usize = 20_000;
+/// Named states that are followed at most (a count).
+const MOST_STATES: usize = 4_096;
+/// Lines of a log between two progress reports (a count).
+const REPORT_LINES: usize = 256;
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineLogKind {
+    /// A ray or a sweep, with its number in the log.
+    Query(usize),
+    /// A line of the program's log.
+    Line(NoteLevel),
+    /// A flag or a named state that is another than before.
+    State,
+    /// A place in the level.
+    Mark,
+}
+
+/// A row of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineLogRow {
+    /// The state: an index of [`Recording::frames`].
+    pub state: u32,
+    /// What it is.
+    pub kind: EngineLogKind,
+    /// The object that it is about, and the one that is hit.
+    pub objects: [Option<ObjectId>; 2],
+    /// A sentence.
+    pub text: String,
+}
+
+/// The rows that fit, by state.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineLog {
+    /// The first of them.
+    pub rows: Vec<EngineLogRow>,
+    /// Further ones.
+    pub more: usize,
+}
+
+/// Lists what fits; `None` if it is cancelled. A stepped scene has none.
+pub fn engine_log(
+    replay: &Replay,
+    fits: impl Fn(&EngineLogRow) -> bool,
+    progress: &impl Progress,
+) -> Option<EngineLog> {
+    let mut found = EngineLog::default();
+    let Some(recording) = replay.recording() else {
+        return Some(found);
+    };
+    let mut states = HashMap::new();
+    let totals = recording.data.totals();
+    let frames = &recording.frames;
+    for (state, frame) in frames.iter().enumerate() {
+        if state.is_multiple_of(REPORT_LINES) {
+            progress.report(state as u64, frames.len() as u64);
+            if progress.cancelled() {
+                return None;
+            }
+        }
+        let next = frames.get(state + 1).map_or(totals, |next| next.first);
+        let mut add = |kind, objects, text| {
+            let row = EngineLogRow {
+                state: state as u32,
+                kind,
+                objects,
+                text,
+            };
+            if !fits(&row) {
+                return;
+            }
+            match found.rows.len() < MOST_ROWS {
+                true => found.rows.push(row),
+                false => found.more += 1,
+            }
+        };
+        if next.queries > frame.first.queries {
+            let data = recording.data.events(state);
+            for (number, query) in (frame.first.queries..).zip(&data.queries) {
+                let hit = query.hit.map(|hit| hit.object);
+                let text = query_text(recording, query);
+                add(EngineLogKind::Query(number), [query.object, hit], text);
+            }
+        }
+        if next.notes > frame.first.notes {
+            for note in recording.data.notes(state) {
+                let objects = [note.object, None];
+                if let Some((kind, text)) = note_row(recording, &note, &mut states) {
+                    add(kind, objects, text);
+                }
+            }
+        }
+    }
+    Some(found)
+}
+
+/// `ray ground of player hits floor at 0.41`.
+fn query_text(recording: &Recording, query: &LoggedQuery) -> String {
+    let mut text = match query.kind {
+        QueryKind::Ray => "ray".to_owned(),
+        QueryKind::Sweep => "sweep".to_owned(),
+    };
+    if let Some(tag) = &query.tag {
+        text += &format!(" {}", escaped(tag));
+    }
+    if let Some(id) = query.object {
+        text += &format!(" of {}", name(recording, id));
+    }
+    match query.hit {
+        Some(hit) => {
+            let (object, at) = (name(recording, hit.object), significant(hit.fraction, 4));
+            text + &format!(" hits {object} at {at}")
+        }
+        None => text + " hits nothing",
+    }
+}
+
+/// A note's row; `None` for a number and for a state that is the same as before.
+fn note_row(
+    recording: &Recording,
+    note: &LoggedNote,
+    states: &mut HashMap<(Option<u32>, String), NoteValue>,
+) -> Option<(EngineLogKind, String)> {
+    let text = escaped(&note.text);
+    let of = note.object.map(|id| name(recording, id));
+    let about = of.as_ref().map_or_else(String::new, |of| format!("{of}: "));
+    Some(match &note.kind {
+        NoteKind::Line(level) => (EngineLogKind::Line(*level), format!("{about}{text}")),
+        NoteKind::Value(NoteValue::Number(_)) => return None,
+        NoteKind::Value(value) => {
+            let key = (note.object, note.text.clone());
+            if states.get(&key) == Some(value) {
+                return None;
+            }
+            if states.len() < MOST_STATES || states.contains_key(&key) {
+                states.insert(key, value.clone());
+            }
+            (EngineLogKind::State, format!("{about}{text} is {value}"))
+        }
+        NoteKind::Mark(mark) => {
+            let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+            let points = match mark.points.len() {
+                1 => String::new(),
+                points => format!(", {}", count(points, "point")),
+            };
+            (EngineLogKind::Mark, format!("mark {text}{of}{points}"))
+        }
+    })
+}
+
+fn name(recording: &Recording, id: ObjectId) -> String {
+    let object = recording.objects.get(id as usize);
+    object.map_or_else(|| "?".to_owned(), |object| escaped(&object.name).into())
+}
