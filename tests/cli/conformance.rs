@@ -207,6 +207,13 @@ for step in level["steps"]:
     frame["bodies"] = [body(it.pop("id"), **it) for it in frame["bodies"]]
     if "contacts" in frame:
         frame["contacts"] = [contact(**it) for it in frame["contacts"]]
+    for line in frame.pop("log", []):
+        line = {"text": line} if isinstance(line, str) else line
+        log.log(line.pop("text"), line.pop("id", None), **line)
+    for it in frame.pop("values", []):
+        log.value(it["name"], it["text"] if "text" in it else it["value"], it.get("id"))
+    for mark in frame.pop("marks", []):
+        log.mark(mark.pop("points"), object=mark.pop("id", None), **mark)
     log.frame(**frame)
 log.close()
 "#;
