@@ -268,7 +268,7 @@ private:
             // A static body has not moved since.
             const bool on_b = b.motion == Motion::Fixed;
             Engine::points(contact, on_b ? b.centre : a.centre, on_b,
-                           [&](Vec point, Vec normal, double separation) { log_.contact(two, one, point, normal, -separation); });
+                           [&](Vec point, Vec normal, double separation, double impulse) { log_.contact(two, one, point, normal, -separation, impulse); });
         }
     }
 
