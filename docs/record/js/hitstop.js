@@ -327,10 +327,10 @@ export class WorldRecorder {
     this.note(body, (id) => this.log.mark(places, { id, ...fields }));
   }
 
-  /** A body that is new has a number once its line is written, one that goes has none any more. */
+  /** A body that is new, or has changed, has its number once its line is written; one that is forgotten had one. */
   note(body, add) {
     const id = body && this.id(body);
-    this.notes.push(() => add(id ?? (body && this.id(body))));
+    this.notes.push(() => add((body && this.id(body)) ?? id));
   }
 
   /** Objects of what is not recorded, by names that give the reason: no line has them, and `hitstop check` lists them. */
