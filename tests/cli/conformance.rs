@@ -147,8 +147,10 @@ fn rust_conforms(name: &str, written: &str, units: Units) {
             substeps: substeps.map(|it| it.1),
             contacts: &data.contacts,
             lists_contacts: !step["frame"]["contacts"].is_null(),
+            impulses: data.contacts.impulses(),
             pushes: &data.pushes,
             queries: &data.queries,
+            notes: &data.notes,
             camera: recording.frames[index].camera,
             ..Snapshot::default()
         };
