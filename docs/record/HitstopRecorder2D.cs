@@ -103,11 +103,14 @@ public sealed class HitstopRecorder2D : HitstopLevel
                 int a = Touched(point.otherCollider, point.point), b = Touched(point.collider, point.point);
                 var other = point.collider == pair.Key ? point.otherCollider : point.collider;
                 if (!point.enabled || a < 0 || b < 0 || (HasBody(other) && Numbers(other)[0] < pair.Value[0])) continue;
-                // Of a contact that continuous detection made in the step the engine keeps none.
-                AddContact(a, b, List(point.point), List(point.normal), point.separation, point.normalImpulse > 0 ? point.normalImpulse : -1);
+                // Of a contact that continuous detection made in the step the engine keeps none, of one that sleeps that of an earlier step.
+                var isSolved = point.normalImpulse > 0 && (IsAwake(point.collider) || IsAwake(point.otherCollider));
+                AddContact(a, b, List(point.point), List(point.normal), point.separation, isSolved ? point.normalImpulse : -1);
             }
         }
     }
+
+    bool IsAwake(Collider2D collider) => HasBody(collider) && !BodyOf(collider).IsSleeping();
 
     /// The object of a collider at a point: of several outlines the nearest; -1 if there is none.
     int Touched(Collider2D collider, Vector2 point)

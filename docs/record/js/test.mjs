@@ -282,6 +282,23 @@ test('lines, values and marks are those of the next line, also of a body that is
   assert.deepEqual([after.log, after.values], [[{ text: 'died', id: 0, level: 'warning' }], [{ name: 'own', value: false }]]);
 });
 
+test('a pair that sleeps has no impulse', async () => {
+  const home = { p: [0, 0, 0], q: [0, 0, 0, 1] };
+  const [ground, ball] = [{ motion: 'fixed', ...home }, { motion: 'dynamic', ...home, v: [0, 0, 0] }];
+  const engine = {
+    header: {},
+    bodies: () => [ground, ball],
+    parts: () => [0],
+    state: (body) => body,
+    describe: () => ({ shape: { sphere: { radius: 1 } } }),
+    contacts: () => [{ a: 1, b: 0, point: [0, 0, 0], normal: [0, 1, 0], depth: 0, impulse: 3 }],
+  };
+  for (const fixedCanMove of [true, false]) {
+    const lines = await recorded('asleep', engine, [() => (ball.asleep = false), () => (ball.asleep = true)], { fixedCanMove });
+    assert.deepEqual(lines.slice(2).map(({ contacts }) => contacts[0].impulse), [3, undefined]);
+  }
+});
+
 test('contacts of one of several steps are left out', async () => {
   const ball = { motion: 'dynamic', p: [0, 0, 0], q: [0, 0, 0, 1], v: [0, 0, 0] };
   const engine = {
