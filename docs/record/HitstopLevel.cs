@@ -7,6 +7,9 @@ using System.IO;
 using System.Text;
 using UnityEngine;
 
+/// Of a line of the game's own log.
+public enum HitstopLogLevel { Debug, Info, Warning, Error }
+
 public abstract class HitstopLevel : MonoBehaviour
 {
     public string path = "run.jsonl";
@@ -25,10 +28,22 @@ public abstract class HitstopLevel : MonoBehaviour
     /// Files that this run of the game has written.
     static readonly HashSet<string> written = new HashSet<string>();
 
+    /// The recorders that are enabled.
+    static readonly List<HitstopLevel> recorders = new List<HitstopLevel>();
+
     struct Line
     {
         public double Time;
         public string Objects, Frame;
+    }
+
+    /// What a script adds to a frame: an item of a list, and the object that it is about.
+    struct Note
+    {
+        public string List, Fields;
+        public Component Of;
+        /// When it was added; negative if it was not recorded yet.
+        public int Number;
     }
 
     /// Of colliders, one for each shape; none for one that is not recorded.
@@ -42,6 +57,7 @@ public abstract class HitstopLevel : MonoBehaviour
     readonly StringBuilder ignored = new StringBuilder();
     readonly StringBuilder removed = new StringBuilder();
     protected readonly StringBuilder contacts = new StringBuilder();
+    readonly List<Note> notes = new List<Note>();
     StreamWriter log;
     HitstopLive live;
     float flushed;
@@ -73,11 +89,75 @@ public abstract class HitstopLevel : MonoBehaviour
     protected virtual void ReadContacts() { }
     /// What is not of bodies in a frame.
     protected virtual string View() => "";
+    protected abstract string Point(Vector3 point);
+    /// The collider of a component: its own, or the nearest below or above it.
+    protected abstract Component ColliderOf(Component of);
+
+    /// Adds a line of the game's own log to the frame, from any script. `of`: what it is about, such as `this`. Without a recorder nothing happens.
+    public static void Log(string text, Component of = null, HitstopLogLevel level = HitstopLogLevel.Info) =>
+        Add("log", of, it => "\"text\":" + Text(text) + (level == HitstopLogLevel.Info ? "" : ",\"level\":\"" + level.ToString().ToLowerInvariant() + "\""));
+
+    /// Adds a value of the game to the frame: a number, true or false, or the name of a state.
+    public static void Value(string name, double value, Component of = null) => Add("values", of, it => "\"name\":" + Text(name) + ",\"value\":" + Number(value));
+    public static void Value(string name, bool value, Component of = null) => Add("values", of, it => "\"name\":" + Text(name) + ",\"value\":" + (value ? "true" : "false"));
+    public static void Value(string name, string state, Component of = null) => Add("values", of, it => "\"name\":" + Text(name) + ",\"text\":" + Text(state));
+
+    /// Adds a drawing to the frame: a point, a line of two, or a polyline of up to 256, in the world, with a sphere of `radius` at each.
+    public static void Mark(IEnumerable<Vector3> points, string name = "", Component of = null, float radius = 0, Color32? color = null) => Add("marks", of, it =>
+    {
+        var places = new StringBuilder();
+        foreach (var point in points) Append(places, it.Point(point));
+        return "\"points\":[" + places + "]" + (name == "" ? "" : ",\"name\":" + Text(name)) + (radius > 0 ? ",\"radius\":" + Number(radius) : "") +
+            (color is Color32 c ? ",\"color\":[" + c.r + "," + c.g + "," + c.b + "]" : "");
+    });
+
+    static void Add(string list, Component of, Func<HitstopLevel, string> fields)
+    {
+        foreach (var it in recorders) it.notes.Add(new Note { List = list, Fields = fields(it), Of = of, Number = it.NumberOf(of) });
+    }
+
+    /// The object of a component; -1 if there is none.
+    int NumberOf(Component of)
+    {
+        var collider = of == null ? null : ColliderOf(of);
+        var found = collider == null ? none : Numbers(collider);
+        return found.Length == 0 ? -1 : found[0];
+    }
+
+    /// The collider of a kind that `ColliderOf` gives.
+    protected static Component Nearest<T>(Component of) where T : Component
+    {
+        if (of is T) return of;
+        var below = of.GetComponentInChildren<T>();
+        return below != null ? below : of.GetComponentInParent<T>();
+    }
+
+    /// What scripts have added, as fields of a frame.
+    string Notes()
+    {
+        var text = "";
+        foreach (var list in new[] { "log", "values", "marks" })
+        {
+            var items = new StringBuilder();
+            foreach (var note in notes)
+            {
+                if (note.List != list) continue;
+                // One that was made or changed in this frame has its number by now; one that was destroyed had one.
+                var now = NumberOf(note.Of);
+                var number = now < 0 ? note.Number : now;
+                Append(items, "{" + note.Fields + (number < 0 ? "" : ",\"id\":" + number) + "}");
+            }
+            if (items.Length > 0) text += ",\"" + list + "\":[" + items + "]";
+        }
+        notes.Clear();
+        return text;
+    }
 
     protected void OnEnable()
     {
         // Enabled again, it goes on with the same log.
         hasGap = frame > 0;
+        recorders.Add(this);
         if (keepSeconds > 0 || log != null || live != null) return;
         if (path.StartsWith("tcp:"))
         {
@@ -90,8 +170,10 @@ public abstract class HitstopLevel : MonoBehaviour
 
     protected void OnDisable()
     {
+        recorders.Remove(this);
         log?.Flush();
         contacts.Clear();
+        notes.Clear();
     }
 
     protected void OnDestroy()
@@ -165,7 +247,7 @@ public abstract class HitstopLevel : MonoBehaviour
         var touching = contacts.Length > 0 ? ",\"contacts\":[" + contacts + "]" : "";
         contacts.Clear();
         var now = Time.fixedTimeAsDouble;
-        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + View() + "}\n";
+        var text = "{\"frame\":" + frame++ + ",\"t\":" + Number(now) + (hasGap ? ",\"gap\":true" : "") + ",\"bodies\":[" + bodies + "]" + touching + Notes() + View() + "}\n";
         hasGap = false;
         if (live != null)
         {
@@ -245,9 +327,10 @@ public abstract class HitstopLevel : MonoBehaviour
         }
     }
 
-    /// A point of a pair; the normal leads from b to a.
-    protected void AddContact(int a, int b, string point, string normal, float separation) =>
-        Append(contacts, "{\"a\":" + a + ",\"b\":" + b + ",\"point\":" + point + ",\"normal\":" + normal + ",\"depth\":" + Number(-separation) + "}");
+    /// A point of a pair; the normal leads from b to a, a negative impulse is not known.
+    protected void AddContact(int a, int b, string point, string normal, float separation, float impulse) =>
+        Append(contacts, "{\"a\":" + a + ",\"b\":" + b + ",\"point\":" + point + ",\"normal\":" + normal + ",\"depth\":" + Number(-separation) +
+            (impulse >= 0 ? ",\"impulse\":" + Number(impulse) : "") + "}");
 
     protected static void Append(StringBuilder list, string item)
     {

@@ -3,7 +3,8 @@
 //
 // It writes every collider of the scene after each step of physics, every contact point of bodies with `Record Contacts`, and the main camera. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
-// seconds, and `Save()` writes them. A path like tcp:127.0.0.1:9740 sends to a Hitstop that listens.
+// seconds, and `Save()` writes them. A path like tcp:127.0.0.1:9740 sends to a Hitstop that listens. Any script adds what the game knows to the frame:
+// HitstopRecorder.Log("jump", this), HitstopRecorder.Value("grounded", true, this), HitstopRecorder.Mark(new[] { from, to }, "aim", this).
 //
 // A relative path is in the folder of the project in the Editor, and in Application.persistentDataPath in a build. The Console shows the
 // full path. A second recording of the same run has a number behind its name: run 2.jsonl. While the component is disabled nothing is
@@ -55,6 +56,10 @@ public sealed class HitstopRecorder : HitstopLevel
         eye = camera;
         return ",\"camera\":{\"p\":" + Vector(camera.transform.position) + ",\"q\":" + Rotation(camera.transform.rotation) + cut + "}";
     }
+
+    protected override string Point(Vector3 point) => Vector(point);
+
+    protected override Component ColliderOf(Component of) => Nearest<Collider>(of);
 
     static Rigidbody BodyOf(Component collider) => ((Collider)collider).attachedRigidbody;
 
@@ -112,7 +117,8 @@ public sealed class HitstopRecorder : HitstopLevel
             int[] a = Numbers(point.thisCollider), b = Numbers(point.otherCollider);
             // Of two bodies, each reports the pair.
             if (a.Length == 0 || b.Length == 0 || (point.otherCollider.attachedRigidbody != null && a[0] > b[0])) continue;
-            AddContact(a[0], b[0], Vector(point.point), Vector(point.normal), point.separation);
+            // Its impulse has the direction of one of the two.
+            AddContact(a[0], b[0], Vector(point.point), Vector(point.normal), point.separation, Math.Abs(Vector3.Dot(point.impulse, point.normal)));
         }
     }
 

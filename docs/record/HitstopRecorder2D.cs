@@ -1,5 +1,5 @@
 // Records a Unity scene in 2D as a Hitstop log, in JSON Lines: put this component on any object, and HitstopLevel.cs and HitstopLive.cs beside it. Unity
-// 2022 or newer; no packages. Files, `Keep Seconds` and `Save()` are as in HitstopRecorder.cs.
+// 2022 or newer; no packages. Files, `Keep Seconds`, `Save()`, `Log`, `Value` and `Mark` are as in HitstopRecorder.cs.
 //
 // The log is flat. It has every Collider2D of the scene after each step of physics, as the shapes that the engine makes of it, every contact, and the one-way
 // sides of platform effectors. Colliders of a CompositeCollider2D are recorded as that one. Not tried in Unity by the authors of Hitstop: compiled
@@ -29,6 +29,10 @@ public sealed class HitstopRecorder2D : HitstopLevel
 
     protected override string HeaderFields() =>
         ",\"flat\":true,\"engine\":\"unity 2d\",\"gravity\":" + List(Physics2D.gravity) + ",\"margin\":" + Number(2 * Physics2D.defaultContactOffset);
+
+    protected override string Point(Vector3 point) => List(new Vector2(point.x, point.y));
+
+    protected override Component ColliderOf(Component of) => Nearest<Collider2D>(of);
 
     static Rigidbody2D BodyOf(Component collider) => ((Collider2D)collider).attachedRigidbody;
 
@@ -99,10 +103,14 @@ public sealed class HitstopRecorder2D : HitstopLevel
                 int a = Touched(point.otherCollider, point.point), b = Touched(point.collider, point.point);
                 var other = point.collider == pair.Key ? point.otherCollider : point.collider;
                 if (!point.enabled || a < 0 || b < 0 || (HasBody(other) && Numbers(other)[0] < pair.Value[0])) continue;
-                AddContact(a, b, List(point.point), List(point.normal), point.separation);
+                // Of a contact that continuous detection made in the step the engine keeps none, of one that sleeps that of an earlier step.
+                var isSolved = point.normalImpulse > 0 && (IsAwake(point.collider) || IsAwake(point.otherCollider));
+                AddContact(a, b, List(point.point), List(point.normal), point.separation, isSolved ? point.normalImpulse : -1);
             }
         }
     }
+
+    bool IsAwake(Collider2D collider) => HasBody(collider) && !BodyOf(collider).IsSleeping();
 
     /// The object of a collider at a point: of several outlines the nearest; -1 if there is none.
     int Touched(Collider2D collider, Vector2 point)

@@ -148,6 +148,20 @@ void UHitstopRecorder::Save() {
     UE_LOG(LogHitstop, Display, TEXT("Hitstop wrote %s"), *Full);
 }
 
+void UHitstopRecorder::Message(const FString &Line, const UPrimitiveComponent *Component) {
+    if (Recorder) Recorder->message(Text(Line), Number(Component));
+}
+
+void UHitstopRecorder::Value(const FString &Name, double Amount, const UPrimitiveComponent *Component) {
+    if (Recorder) Recorder->value(Text(Name), Amount, Number(Component));
+}
+
+void UHitstopRecorder::Mark(const TArray<FVector> &Points, const FString &Name, const UPrimitiveComponent *Component, float Radius) {
+    std::vector<hitstop::Vec3> Places;
+    for (const FVector &Point : Points) Places.push_back(Hitstop(Point));
+    if (Recorder) Recorder->mark(Places, Text(Name), Number(Component), Radius);
+}
+
 uint32 UHitstopRecorder::Number(const UPrimitiveComponent *Component) const {
     const auto It = Component ? Known.find(Component->GetUniqueID()) : Known.end();
     return It != Known.end() && It->second.Component.Get() == Component ? It->second.Number : hitstop::Query::NONE;

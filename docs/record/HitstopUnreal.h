@@ -41,7 +41,22 @@ public:
     UFUNCTION(BlueprintCallable, Category = "Hitstop")
     void Save();
 
-    /** For pushes, queries and ignored pairs of the game's own, in the log's axes: see Hitstop(FVector). Null before play begins. */
+    /** Adds a line of the game's own log to the frame to come. Component: what it is about, or none. */
+    UFUNCTION(BlueprintCallable, Category = "Hitstop")
+    void Message(const FString &Line, const UPrimitiveComponent *Component = nullptr);
+
+    /** Adds a value of the game to the frame to come. */
+    UFUNCTION(BlueprintCallable, Category = "Hitstop")
+    void Value(const FString &Name, double Amount, const UPrimitiveComponent *Component = nullptr);
+
+    /** Adds a drawing to the frame to come, in Unreal's axes: a point, a line of two, or a polyline of up to 256, with a sphere of Radius at each. */
+    UFUNCTION(BlueprintCallable, Category = "Hitstop")
+    void Mark(const TArray<FVector> &Points, const FString &Name, const UPrimitiveComponent *Component = nullptr, float Radius = 0);
+
+    /**
+     * For pushes, queries and ignored pairs of the game's own, and for what those above have no argument for (levels, flags, states, colours), in the log's
+     * axes: see Hitstop(FVector). Null before play begins.
+     */
     hitstop::Recorder *Log() { return Recorder.get(); }
 
     /** The component's number in the log; hitstop::Query::NONE if it is not in it. */

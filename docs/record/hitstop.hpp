@@ -7,7 +7,7 @@
 //         world.step();
 //         log.begin_frame(time);
 //         log.body(ball, position, rotation, velocity, spin);
-//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap
+//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap; message, value, mark
 //     }
 //
 // Numbers are in the units and axes of the header, right-handed. For flat levels (2D) there is hitstop_flat.hpp. Format: docs/log-format.md.
@@ -19,6 +19,7 @@
 #include <limits>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,9 @@ struct Space {
 enum class Scalar { F32, F64 };
 
 enum class Motion { Dynamic, Fixed, Kinematic };
+
+/// Of a line of the program's own log.
+enum class Level { Debug, Info, Warning, Error };
 
 /// Numbers as text: nine digits hold every float, seventeen every double. A comma of the C locale becomes a point.
 inline std::string number(double value, Scalar scalar = Scalar::F64) {
@@ -271,6 +275,8 @@ template <class Of> struct BasicQuery {
     double fraction = 0;
     /// Zero where the engine gives none: it is not written.
     Vec normal = {};
+    /// What the program calls the query ("ground"), or empty.
+    std::string tag;
 
     BasicQuery(Vec from_, Vec to_, double radius_ = 0) : from(from_), to(to_), radius(radius_) {}
 };
@@ -332,12 +338,14 @@ public:
                             (asleep ? ",\"asleep\":true" : "") + (teleported ? ",\"teleported\":true" : "") + '}');
     }
 
-    /// One point of a pair; `normal` leads from b to a, `depth` is negative while they are apart.
-    void contact(uint32_t a, uint32_t b, Vec point, Vec normal, double depth) {
+    /// One point of a pair; `normal` leads from b to a, `depth` is negative while they are apart. `impulse`: what the engine applied there along the normal
+    /// in this step; negative: not known.
+    void contact(uint32_t a, uint32_t b, Vec point, Vec normal, double depth, double impulse = -1) {
         Scalar s = header_.scalar;
         lists_contacts();
         append(contacts_, "{\"a\":" + std::to_string(a) + ",\"b\":" + std::to_string(b) + ",\"point\":" + list(point, s) +
-                              ",\"normal\":" + list(normal, s) + ",\"depth\":" + number(depth, s) + '}');
+                              ",\"normal\":" + list(normal, s) + ",\"depth\":" + number(depth, s) +
+                              (impulse >= 0 ? ",\"impulse\":" + number(impulse, s) : "") + '}');
     }
 
     /// The contacts of the frame are all that the engine made; without this, those of a frame that has none are unknown.
@@ -357,6 +365,7 @@ public:
         if (it.radius > 0) text += ",\"radius\":" + number(it.radius, s);
         if (!it.shape.empty()) text += ",\"shape\":" + it.shape + ",\"q\":" + list(it.rotation, s);
         if (it.mask >= 0) text += ",\"mask\":" + std::to_string(it.mask);
+        if (!it.tag.empty()) text += ",\"tag\":" + quoted(it.tag);
         text += ",\"hit\":";
         if (it.hit == Query::NONE) {
             text += "null";
@@ -385,6 +394,35 @@ public:
         rest_ += teleported ? ",\"teleported\":true}" : "}";
     }
 
+    /// A line of the program's own log; `id` is the object that it is about.
+    void message(const std::string &text, uint32_t id = Query::NONE, Level level = Level::Info) {
+        static const char *const levels[] = {"debug", "info", "warning", "error"};
+        std::string more = about(id);
+        if (level != Level::Info) more += std::string(",\"level\":\"") + levels[static_cast<int>(level)] + '"';
+        append(messages_, more.empty() ? quoted(text) : "{\"text\":" + quoted(text) + more + '}');
+    }
+
+    /// A value of the program: a number, or true or false.
+    template <class Value>
+    typename std::enable_if<std::is_arithmetic<Value>::value>::type value(const std::string &name, Value value, uint32_t id = Query::NONE) {
+        const double number_of = static_cast<double>(value);
+        add_value(name, "value", std::is_same<Value, bool>::value ? (number_of != 0 ? "true" : "false") : number(number_of), id);
+    }
+
+    /// The name of a state.
+    void value(const std::string &name, const std::string &state, uint32_t id = Query::NONE) { add_value(name, "text", quoted(state), id); }
+
+    /// A drawing of the program: a point, a line of two, or a polyline of up to 256, with a sphere of `radius` at each. `color`: red, green, blue from 0 to
+    /// 255, or empty.
+    void mark(const std::vector<Vec> &points, const std::string &name = "", uint32_t id = Query::NONE, double radius = 0, const std::vector<double> &color = {}) {
+        Scalar s = header_.scalar;
+        std::string places, parts;
+        for (const Vec &point : points) append(places, list(point, s));
+        for (double part : color) append(parts, number(part));
+        append(marks_, "{\"points\":[" + places + ']' + (name.empty() ? "" : ",\"name\":" + quoted(name)) + about(id) +
+                           (radius > 0 ? ",\"radius\":" + number(radius, s) : "") + (parts.empty() ? "" : ",\"color\":[" + parts + ']') + '}');
+    }
+
     void end_frame() {
         Line line;
         line.time = time_;
@@ -401,10 +439,11 @@ public:
         if (!more.empty()) line.objects += '{' + more + "}\n";
         line.frame = "{\"frame\":" + std::to_string(frames_++) + ",\"t\":" + number(time_) + ",\"bodies\":[" + bodies_ + ']';
         if (lists_contacts_) line.frame += ",\"contacts\":[" + contacts_ + ']';
-        for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_)})
+        for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_),
+                               std::make_pair("log", &messages_), std::make_pair("values", &values_), std::make_pair("marks", &marks_)})
             if (!it.second->empty()) line.frame += ',' + field(it.first, *it.second);
         line.frame += rest_ + "}\n";
-        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &rest_}) it->clear();
+        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &messages_, &values_, &marks_, &rest_}) it->clear();
         lists_contacts_ = false;
         if (out_) {
             *out_ << line.objects << line.frame;
@@ -435,6 +474,12 @@ private:
     static void append(std::string &list, const std::string &item) {
         if (!list.empty()) list += ',';
         list += item;
+    }
+
+    static std::string about(uint32_t id) { return id == Query::NONE ? "" : ",\"id\":" + std::to_string(id); }
+
+    void add_value(const std::string &name, const char *field, const std::string &text, uint32_t id) {
+        append(values_, "{\"name\":" + quoted(name) + about(id) + ",\"" + field + "\":" + text + '}');
     }
 
     static std::string pair(uint32_t a, uint32_t b) { return '[' + std::to_string(a) + ',' + std::to_string(b) + ']'; }
@@ -478,7 +523,7 @@ private:
     std::string ignored_;
     std::string removed_;
     /// Of the frame: lists, and its other fields as they are written.
-    std::string bodies_, contacts_, pushes_, queries_, joints_, rest_;
+    std::string bodies_, contacts_, pushes_, queries_, joints_, messages_, values_, marks_, rest_;
     bool lists_contacts_ = false;
     /// The header, and the objects that were added before the first frame that is kept.
     std::string objects_;

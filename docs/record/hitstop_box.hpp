@@ -267,8 +267,11 @@ private:
             if (&b == &it && a.motion != Motion::Fixed) continue;
             // A static body has not moved since.
             const bool on_b = b.motion == Motion::Fixed;
-            Engine::points(contact, on_b ? b.centre : a.centre, on_b,
-                           [&](Vec point, Vec normal, double separation) { log_.contact(two, one, point, normal, -separation); });
+            // Of a pair that sleeps the engine keeps the impulse of an earlier step.
+            const bool is_solved = Engine::is_awake(a.body) || Engine::is_awake(b.body);
+            Engine::points(contact, on_b ? b.centre : a.centre, on_b, [&](Vec point, Vec normal, double separation, double impulse) {
+                log_.contact(two, one, point, normal, -separation, is_solved ? impulse : -1);
+            });
         }
     }
 

@@ -113,7 +113,7 @@ struct Box2D : Box2DApi {
     static void points(const Contact &contact, Vec2 centre, bool on_b, Take take) {
         for (int i = 0; i < contact.manifold.pointCount; ++i) {
             const b2ManifoldPoint &point = contact.manifold.points[i];
-            take(centre + vec(on_b ? point.anchorB : point.anchorA), vec(contact.manifold.normal), point.separation);
+            take(centre + vec(on_b ? point.anchorB : point.anchorA), vec(contact.manifold.normal), point.separation, point.totalNormalImpulse);
         }
     }
 };

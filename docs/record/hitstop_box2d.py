@@ -127,5 +127,7 @@ class Box2DRecorder(Level2D):
             points_of(it.manifold, state.get(a.body, states[a.body]), state.get(b.body, states[b.body]), *radii) for state in (self.states, states)
         ]
         points, normal = min(tries, key=lambda one: min((abs(distance) for _, distance in one[0]), default=0))
-        for point, distance in points:
-            yield contact(self.numbers[b], self.numbers[a], point, normal, -distance)
+        is_solved = any(one.body.awake and one.body.type == Box2D.b2_dynamicBody for one in (a, b))
+        for (point, distance), solved in zip(points, it.manifold.points):
+            # Of a contact that continuous detection made in the step the engine keeps none, of one that sleeps that of an earlier step.
+            yield contact(self.numbers[b], self.numbers[a], point, normal, -distance, solved.normalImpulse or None if is_solved else None)

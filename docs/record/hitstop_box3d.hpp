@@ -167,7 +167,8 @@ struct Box3D : Box3DApi {
             const b3Manifold &manifold = contact.manifolds[i];
             for (int k = 0; k < manifold.pointCount; ++k) {
                 const b3ManifoldPoint &point = manifold.points[k];
-                take(centre + vec(on_b ? point.anchorB : point.anchorA), vec(manifold.normal), point.separation);
+                // Its `totalNormalImpulse` adds the whole impulse after each pass of the solver: about twice what is applied.
+                take(centre + vec(on_b ? point.anchorB : point.anchorA), vec(manifold.normal), point.separation, -1);
             }
         }
     }

@@ -8,6 +8,8 @@ const FLUSH_AGAIN := 1000
 
 ## Files that this run of the game has written.
 static var _written := {}
+## The recorders that are in the tree.
+static var _recorders: Array[Node] = []
 
 @export var path := "user://run.jsonl"
 ## Keeps this many seconds in memory instead of writing all; 0 writes all.
@@ -47,10 +49,46 @@ var _cast_step := 0.0
 ## Of rays and casts: where they were at the frame before.
 var _casts := {}
 var _waiting: Array[Dictionary] = []
+## What scripts have added to the frame: the list that it is in, its fields, a reference to its node, and the number of that when it was added.
+var _notes: Array[Array] = []
 ## Of the frames that are kept: the time, the line of new objects or an empty text, and the line.
 var _lines: Array[Array] = []
 ## The header, and the objects that were added before the first frame that is kept.
 var _objects := ""
+
+
+## Adds a line of the game's own log to the frame, from any script: [code]HitstopRecorder.message("jump", self)[/code]. [param node] is what it is about;
+## [param level] is debug, info, warning or error. Without a recorder nothing happens.
+static func message(text: String, node: Node = null, level := "info") -> void:
+	_add_note("log", {"text": text} if level == "info" else {"text": text, "level": level}, node)
+
+
+## Adds a value of the game to the frame: a number, true or false, or the name of a state.
+static func value(called: String, what: Variant, node: Node = null) -> void:
+	var is_text := what is String or what is StringName
+	_add_note("values", {"name": called, "text": str(what)} if is_text else {"name": called, "value": what}, node)
+
+
+## Adds a drawing to the frame: a point, a line of two, or a polyline of up to 256, in the world, with a sphere of [param radius] at each. [param color]
+## is a [Color].
+static func mark(points: Array, called := "", node: Node = null, radius := 0.0, color: Variant = null) -> void:
+	var fields := {"points": points}
+	if called != "":
+		fields["name"] = called
+	if radius > 0.0:
+		fields["radius"] = radius
+	if color is Color:
+		fields["color"] = [color.r8, color.g8, color.b8]
+	_add_note("marks", fields, node)
+
+
+static func _add_note(list: String, fields: Dictionary, node: Node) -> void:
+	for recorder in _recorders:
+		recorder._notes.append([list, fields.duplicate(), weakref(node), recorder._number_of_node(node)])
+
+
+func _enter_tree() -> void:
+	_recorders.append(self)
 
 
 func _ready() -> void:
@@ -84,6 +122,8 @@ func _create() -> FileAccess:
 
 
 func _exit_tree() -> void:
+	_recorders.erase(self)
+	_notes.clear()
 	if _live != null:
 		_live.close()
 	if _file != null:
@@ -210,7 +250,22 @@ func _fill(state: Dictionary) -> void:
 	var apart := _apart()
 	if not apart.is_empty():
 		state["joints"] = apart
+	_write_notes(state)
 	_add_view(state)
+
+
+func _write_notes(state: Dictionary) -> void:
+	for note: Array in _notes:
+		var fields: Dictionary = note[1]
+		# One that was made or changed in this frame has its number by now; one that was freed had one.
+		var now := _number_of_node(note[2].get_ref() as Node)
+		var number: int = now if now >= 0 else note[3]
+		if number >= 0:
+			fields["id"] = number
+		if fields.has("points"):
+			fields["points"] = fields["points"].map(_list)
+		state.get_or_add(note[0], []).append(fields)
+	_notes.clear()
 
 
 ## Pairs that the engine keeps apart now: those of joints, which are collision exceptions too, and those of the game.
@@ -371,6 +426,7 @@ func _add_contacts(body: Node, contacts: Array[Dictionary]) -> void:
 		var a: int = _number_of(body, state.get_contact_local_shape(i), mine)
 		var b: int = _number_of(other, state.get_contact_collider_shape(i), theirs - normal)
 		var is_twice: bool = _is_rigid(other) and other.contact_monitor and a > b
+		# Its impulse is that of the step before in Godot Physics, and an estimate in Jolt.
 		if a >= 0 and b >= 0 and not is_twice:
 			contacts.append({"a": a, "b": b, "point": _list(theirs), "normal": _list(normal), "depth": (theirs - mine).dot(normal)})
 
@@ -382,6 +438,14 @@ func _number_of_owner(body: Node, node: Object) -> int:
 		if is_it and body.shape_owner_get_shape_count(shape_owner) > 0:
 			return _numbers.get(_key(body, shape_owner, 0), -1)
 	return -1
+
+
+## The first object of the body that a node is, or is a part of; -1 if there is none.
+func _number_of_node(node: Node) -> int:
+	var body := node
+	while body != null and not body is CollisionObject3D and not body is CollisionObject2D:
+		body = body.get_parent()
+	return _number_of_owner(body, null) if body != null else -1
 
 
 ## The object of a body by the index of its shape; `at` is a point in it.
@@ -412,12 +476,12 @@ func _place_of(node: Node, point: Variant) -> Variant:
 ## A query of a node; the body that it is a part of is its first shape.
 func _query(kind: String, node: Node, place: Variant) -> Dictionary:
 	var query := {"kind": kind, "from": _list(place.origin), "to": _list(place * node.target_position), "mask": node.collision_mask, "hit": null}
-	var body := node.get_parent()
-	while body != null and not body is CollisionObject3D and not body is CollisionObject2D:
-		body = body.get_parent()
-	var caster := _number_of_owner(body, null) if body != null else -1
+	var caster := _number_of_node(node.get_parent())
 	if caster >= 0:
 		query["id"] = caster
+	# Not a name that Godot makes.
+	if not str(node.name).begins_with("@"):
+		query["tag"] = str(node.name)
 	return query
 
 

@@ -6,6 +6,7 @@
     ball = log.add("ball", {"sphere": {"radius": 0.1}})
     for step in range(600):
         world.step()
+        log.value("grounded", player.is_grounded, ball)  # also log.log("jump", ball), log.mark([start, end], "aim", ball): of the frame to come
         log.frame(step / 60, [body(ball, ball_position, ball_rotation, ball_velocity, ball_spin)])
     log.close()
 
@@ -35,9 +36,11 @@ def body(number, p, q=None, v=None, w=None, **flags):
     return {"id": number, **{key: short(value) for key, value in values.items() if value is not None}, **flags}
 
 
-def contact(a, b, point, normal, depth):
-    """A contact point; the normal leads from b to a, the depth is negative while they are apart."""
-    return {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short(depth)}
+def contact(a, b, point, normal, depth, impulse=None):
+    """A contact point; the normal leads from b to a, the depth is negative while they are apart. `impulse`: what the engine applied there along the
+    normal in this step, if it is known."""
+    made = {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short(depth)}
+    return made if impulse is None else {**made, "impulse": short(impulse)}
 
 
 def hull(points):
@@ -204,6 +207,7 @@ class Recorder:
         self.waiting = []
         self.ignored = []
         self.removed = []
+        self.notes = {}
         self.count = 0
         self.frames = 0
         # The header, and the objects that were added before the first frame that is kept.
@@ -224,6 +228,33 @@ class Recorder:
         """A fixed object that is gone from the next frame on, unless it is in each frame."""
         self.removed.append(number)
 
+    def log(self, text, object=None, level="info"):
+        """Adds a line of the program's own log to the next frame. `object`: the number of what it is about; `level`: debug, info, warning or error."""
+        more = {} if level == "info" else {"level": level}
+        self.note("log", {"text": text, **more} if more or object is not None else text, object)
+
+    def value(self, name, value, object=None):
+        """Adds a value of the program to the next frame: a number, True or False, or a text for the name of a state."""
+        # One of numpy becomes one of Python.
+        value = value.item() if hasattr(value, "item") else value
+        self.note("values", {"name": name, "text" if isinstance(value, str) else "value": value}, object)
+
+    def mark(self, points, name="", object=None, radius=0, color=None):
+        """Adds a drawing to the next frame: a point, a line of two, or a polyline of up to 256, with a sphere of `radius` at each; `color` is red,
+        green and blue from 0 to 255."""
+        more = {"name": name, "radius": short(radius), "color": color and list(color)}
+        self.note("marks", {"points": short(points), **{key: value for key, value in more.items() if value}}, object)
+
+    def note(self, field, made, object):
+        self.notes.setdefault(field, []).append(made if object is None else {**made, "id": object})
+
+    def with_notes(self, fields):
+        """The fields of a frame that are given, with what was added to it."""
+        given = {key: value for key, value in fields.items() if value is not None}
+        given.update({key: [*given.get(key, ()), *notes] for key, notes in self.notes.items()})
+        self.notes = {}
+        return given
+
     def frame(self, t, bodies, **fields):
         """Writes the state after `t` seconds. `fields`: contacts, pushes, queries, joints, substeps, camera, .., as in a log. An empty
         list of contacts means that the engine made none; before the first step give no list."""
@@ -237,8 +268,7 @@ class Recorder:
             more["remove"] = self.removed
         objects += self.line(more) if more else ""
         self.waiting, self.ignored, self.removed = [], [], []
-        given = {key: value for key, value in fields.items() if value is not None}
-        line = self.line({"frame": self.frames, "t": t, "bodies": bodies, **given})
+        line = self.line({"frame": self.frames, "t": t, "bodies": bodies, **self.with_notes(fields)})
         self.frames += 1
         if self.out:
             self.out.write(objects, line)

@@ -168,12 +168,15 @@ class MuJoCoRecorder:
 
     def frame(self, step=True, **fields):
         """Writes the state after a step, and the contacts at its start. `fields`: queries, camera, .., as in a log."""
-        contacts = []
-        for it in self.data.contact if step else ():
+        contacts, force = [], numpy.zeros(6)
+        # Of a step of several evaluations the forces are those of the last.
+        dt = None if self.model.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4 else self.model.opt.timestep
+        for i, it in enumerate(self.data.contact if step else ()):
             pair = self.numbers.get(int(it.geom[1])), self.numbers.get(int(it.geom[0]))
             if None not in pair:
                 # MuJoCo's normal leads from the first geom to the second.
-                contacts.append(contact(*pair, it.pos, it.frame[:3], -float(it.dist)))
+                mujoco.mj_contactForce(self.model, self.data, i, force)
+                contacts.append(contact(*pair, it.pos, it.frame[:3], -float(it.dist), dt and force[0] * dt))
         self.place()
         for now, first, what in zip(self.snapshot(), self.first, ("a fixed geom moved; give fixed_can_move=True", "a geom has another size or other bits; the log keeps the first")):
             if any(not numpy.array_equal(a, b) for a, b in zip(now, first)):

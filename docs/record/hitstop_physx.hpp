@@ -163,7 +163,7 @@ public:
             }
         }
         time_ = time;
-        for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth);
+        for (const Contact &it : contacts_) log_.contact(it.a, it.b, it.point, it.normal, it.depth, it.impulse);
         // The callback is called: from now on a step without contacts has none.
         has_contacts_ |= !contacts_.empty();
         if (has_contacts_) log_.lists_contacts();
@@ -184,8 +184,10 @@ public:
             if (one == numbers_.end() || two == numbers_.end()) continue;
             std::vector<physx::PxContactPairPoint> points(pairs[i].contactCount);
             physx::PxU32 read = pairs[i].extractContacts(points.data(), static_cast<physx::PxU32>(points.size()));
+            const bool has_impulses = pairs[i].flags & physx::PxContactPairFlag::eINTERNAL_HAS_IMPULSES;
             for (physx::PxU32 k = 0; k < read; ++k) {
-                contacts_.push_back({one->second, two->second, vec(points[k].position), vec(points[k].normal), -points[k].separation});
+                const double impulse = has_impulses ? points[k].impulse.dot(points[k].normal) : -1;
+                contacts_.push_back({one->second, two->second, vec(points[k].position), vec(points[k].normal), -points[k].separation, impulse});
             }
         }
     }
@@ -197,7 +199,7 @@ public:
         for (const Known &it : known_) {
             auto other = numbers_.find({hit.actor, hit.shape});
             if (it.actor != actor || other == numbers_.end()) continue;
-            contacts_.push_back({it.number, other->second, {at.x, at.y, at.z}, vec(hit.worldNormal), -hit.controller->getContactOffset()});
+            contacts_.push_back({it.number, other->second, {at.x, at.y, at.z}, vec(hit.worldNormal), -hit.controller->getContactOffset(), -1});
         }
     }
 
@@ -239,6 +241,8 @@ private:
         uint32_t a, b;
         Vec3 point, normal;
         double depth;
+        /// Negative: not known.
+        double impulse;
     };
 
     void add(const physx::PxRigidActor &actor, const physx::PxController *controller, const std::string &name, int64_t layer, int64_t mask) {

@@ -175,6 +175,8 @@ class PyBulletRecorder:
 
     def frame(self, step=True, **fields):
         """Records the state after a step, and the contacts at its start; its line is written with the next. `fields`: queries, camera, .., as in a log."""
+        # What was added is of this frame, not of the one that is held.
+        fields = self.log.with_notes(fields)
         bodies = map(pybullet.getBodyUniqueId, range(pybullet.getNumBodies()))
         keys = [(body_id, link) for body_id in bodies for link in range(-1, pybullet.getNumJoints(body_id))]
         states = {key: self.state(*key) for key in keys if self.known.get(key, True)}
@@ -194,14 +196,17 @@ class PyBulletRecorder:
                 it["pose"] = p, q
                 bodies.append(body(it["number"], p, q, v, w))
         contacts = []
-        for _, a, b, link_a, link_b, _, point, normal, distance, *_ in pybullet.getContactPoints() if step else ():
+        parameters = pybullet.getPhysicsEngineParameters()
+        # A force is that of the step, or of its last substep.
+        dt = parameters["fixedTimeStep"] if parameters.get("numSubSteps", 0) < 2 else None
+        for _, a, b, link_a, link_b, _, point, normal, distance, force, *_ in pybullet.getContactPoints() if step else ():
             pair = self.number(a, link_a), self.number(b, link_b)
             if a != b and None not in pair:
-                contacts.append(contact(*pair, point, normal, -distance))
+                contacts.append(contact(*pair, point, normal, -distance, dt and force * dt))
         for number in sorted(self.removed):
             self.log.remove(number)
         self.removed = []
-        self.time += pybullet.getPhysicsEngineParameters()["fixedTimeStep"] * step
+        self.time += parameters["fixedTimeStep"] * step
         self.held = self.time, bodies, {"contacts": contacts if step else None, **fields}
 
     def write(self):

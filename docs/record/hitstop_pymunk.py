@@ -82,7 +82,10 @@ class PymunkRecorder(Level2D):
             return
         seen.add((a, b))
         points = arbiter.contact_point_set
+        # pymunk gives the sum of all points, with friction, and goes on with it while both sleep.
+        is_solved = any(one.body.body_type == pymunk.Body.DYNAMIC and not one.body.is_sleeping for one in (a, b))
+        impulse = abs(arbiter.total_impulse.dot(points.normal)) if is_solved and len(points.points) == 1 else None
         for point in points.points:
             # The normal leads from the first shape to the second; the distance is negative where they overlap.
             middle = [(one + two) / 2 for one, two in zip(point.point_a, point.point_b)]
-            contacts.append(contact(self.numbers[b], self.numbers[a], middle, points.normal, -point.distance))
+            contacts.append(contact(self.numbers[b], self.numbers[a], middle, points.normal, -point.distance, impulse))

@@ -10,6 +10,9 @@
 ##
 ## A [member path] like `tcp:127.0.0.1:9740` sends to a Hitstop that listens: the game never waits for it. If it is too slow, the oldest
 ## frames are dropped, and [member dropped] counts them.
+##
+## Any script adds what the game knows to the frame: [code]HitstopRecorder.message("jump", self)[/code],
+## [code]HitstopRecorder.value("grounded", true, self)[/code], [code]HitstopRecorder.mark([from, to], "aim", self)[/code].
 class_name HitstopRecorder
 extends "hitstop_level.gd"
 

@@ -4,7 +4,7 @@
 ## The log is flat, in pixels with y down. It has every collision shape below [member root] after each step of physics, the contacts of rigid bodies
 ## that monitor them (`contact_monitor` and `max_contacts_reported`), the slide collisions of characters, what RayCast2D and ShapeCast2D nodes hit,
 ## and pairs that joints and collision exceptions keep apart. A body that is frozen or let go, or whose shape is changed, goes on as another object. The tiles of a map are written once it appears; later
-## changes of them are not. Files, [member keep_seconds] and [member path] are as in hitstop_recorder.gd.
+## changes of them are not. Files, [member keep_seconds], [member path] and what scripts add are as in hitstop_recorder.gd.
 class_name HitstopRecorder2D
 extends "hitstop_level.gd"
 

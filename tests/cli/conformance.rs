@@ -147,8 +147,10 @@ fn rust_conforms(name: &str, written: &str, units: Units) {
             substeps: substeps.map(|it| it.1),
             contacts: &data.contacts,
             lists_contacts: !step["frame"]["contacts"].is_null(),
+            impulses: data.contacts.impulses(),
             pushes: &data.pushes,
             queries: &data.queries,
+            notes: &data.notes,
             camera: recording.frames[index].camera,
             ..Snapshot::default()
         };
@@ -207,6 +209,13 @@ for step in level["steps"]:
     frame["bodies"] = [body(it.pop("id"), **it) for it in frame["bodies"]]
     if "contacts" in frame:
         frame["contacts"] = [contact(**it) for it in frame["contacts"]]
+    for line in frame.pop("log", []):
+        line = {"text": line} if isinstance(line, str) else line
+        log.log(line.pop("text"), line.pop("id", None), **line)
+    for it in frame.pop("values", []):
+        log.value(it["name"], it["text"] if "text" in it else it["value"], it.get("id"))
+    for mark in frame.pop("marks", []):
+        log.mark(mark.pop("points"), object=mark.pop("id", None), **mark)
     log.frame(**frame)
 log.close()
 "#;

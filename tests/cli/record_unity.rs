@@ -95,6 +95,17 @@ fn the_recorder_for_unity_writes_each_collider() {
     assert!(matches!(&player.shape, Shape::Sphere { .. }));
     assert_eq!(ball.movement, changed.objects[2].movement);
     assert_ne!(ball.movement, changed.objects[3].movement);
+    let text = fs::read_to_string(folder.path().join("run 3.jsonl")).unwrap();
+    let parts = [
+        r#""log":[{"text":"made \"ball\"","id":3}]"#,
+        r#""depth":0.1,"impulse":3}"#,
+        r#""log":[{"text":"kinematic","level":"warning","id":8},{"text":"alone"}]"#,
+        r#"{"name":"speed","value":0.5,"id":7},{"name":"grounded","value":true,"id":7},{"name":"state","text":"falling"}"#,
+        r#""marks":[{"points":[[1,2,-3],[4,5,-6]],"name":"aim","radius":0.5,"color":[255,128,0],"id":7}]"#,
+    ];
+    for part in parts {
+        assert!(text.contains(part), "{part}");
+    }
     assert_flat(&folder.path().join("flat.jsonl"));
 }
 
@@ -127,6 +138,7 @@ fn assert_flat(log: &Path) {
     assert!((spin - PI).abs() < 1e-6, "180 degrees a second");
     let contact = &recording.data.at(2).contacts[0];
     assert_eq!((contact.normal, contact.depth), (DVec3::Y, 0.1_f32.into()));
+    assert!(text.contains(r#""impulse":3}],"marks":[{"points":[[1,2],[4,5]],"id":0}]"#));
     assert_eq!(
         (contact.a, contact.b),
         (0, 2),

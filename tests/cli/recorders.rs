@@ -4,7 +4,7 @@ use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
-use hitstop::core::replay::{FrameData, Recording};
+use hitstop::core::replay::{FrameData, NoteKind, NoteLevel, Recording};
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use std::fs;
 use std::io::Write;
@@ -235,6 +235,7 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     };
     assert_eq!((contact.a, contact.b, contact.depth), (6, 0, 0.25));
     assert_eq!(contact.normal, DVec3::NEG_X);
+    assert_eq!(frames[2].contacts.impulses(), [12.0]);
     // The controller is where it moved to, not where its actor is, and falls by 1 m/s.
     assert!(recording.objects[7].character);
     let player = &frames[3].bodies[1];
@@ -382,6 +383,16 @@ fn the_recorder_for_unreal_writes_its_axes_as_those_of_the_log() {
     assert!((ahead - DVec3::new(0.0, -2.0, 3.0)).length() < 1e-6);
     let rise = lift.velocity.unwrap() - DVec3::Y * 1.2;
     assert!(rise.length() < 1e-6, "that of its motion");
+    let [_, warning, _, mark] = &recording.data.at(2).notes[..] else {
+        panic!("two lines, a value and a mark");
+    };
+    assert_eq!(warning.kind, NoteKind::Line(NoteLevel::Warning));
+    let NoteKind::Mark(aim) = &mark.kind else {
+        panic!("{mark:?}");
+    };
+    assert_eq!((mark.object, &*mark.text), (Some(0), "aim"));
+    assert!((aim.points[0] - DVec3::new(0.01, 0.03, 0.02)).length() < 1e-9);
+    assert!((aim.radius - 0.05).abs() < 1e-9);
     let camera = recording.frames[3].camera.unwrap();
     assert!(camera.teleported);
     assert!((camera.pose.rotation * DVec3::NEG_Z - DVec3::Z).length() < 1e-6);

@@ -81,7 +81,7 @@ export function ammo(Ammo, world) {
         const normal = vector(it.get_m_normalWorldOnB());
         const a = plus(from.p, rotate(from.q, vector(it.get_m_localPointA())));
         const b = plus(to.p, rotate(to.q, vector(it.get_m_localPointB())));
-        found.push({ a: one.id, b: two.id, point: b, normal, depth: dot(normal, plus(b, a, -1)) });
+        found.push({ a: one.id, b: two.id, point: b, normal, depth: dot(normal, plus(b, a, -1)), impulse: it.getAppliedImpulse?.() });
       }
     }
     return found;

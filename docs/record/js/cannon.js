@@ -88,7 +88,8 @@ export function cannon(world) {
         const normal = xyz(it.ni);
         const a = plus(xyz(it.bi.previousPosition), xyz(it.ri));
         const b = plus(xyz(it.bj.previousPosition), xyz(it.rj));
-        return [{ a: one.id, b: two.id, point: b, normal: normal.map((x) => -x), depth: dot(normal, plus(a, b, -1)) }];
+        const impulse = it.multiplier * world.dt;
+        return [{ a: one.id, b: two.id, point: b, normal: normal.map((x) => -x), depth: dot(normal, plus(a, b, -1)), impulse }];
       }),
     joined: () => world.constraints.filter((it) => !it.collideConnected).map((it) => [it.bodyA, it.bodyB]),
   };

@@ -66,6 +66,8 @@ export interface Contact {
   point: Vec;
   normal: Vec;
   depth: number;
+  /** That the engine applied along the normal in this step: mass x length / second, not negative. */
+  impulse?: number;
 }
 
 export interface Push {
@@ -90,6 +92,17 @@ export interface Query<Vector> {
   /** The object that casts. */
   id?: number;
   mask?: number;
+  /** What the program calls the query. */
+  tag?: string;
+}
+
+export type Level = 'debug' | 'info' | 'warning' | 'error';
+
+/** A drawing: the radius of a sphere at each point, and red, green, blue from 0 to 255. */
+export interface MarkFields {
+  name?: string;
+  radius?: number;
+  color?: Vec3;
 }
 
 export interface FrameFields {
@@ -115,10 +128,14 @@ export class Recorder {
   add(name: string, shape: Shape, fields?: ObjectFields): number;
   ignore(a: number, b: number): void;
   remove(id: number): void;
-  contact(a: number, b: number, point: Vec, normal: Vec, depth: number): void;
+  contact(a: number, b: number, point: Vec, normal: Vec, depth: number, impulse?: number): void;
   push(id: number, push: Vec): void;
   query(query: Query<Vec>, hit: Hit<Vec> | null): void;
   camera(p: Vec, q: Turn, fields?: { push?: Vec; teleported?: boolean }): void;
+  message(text: string, fields?: { id?: number; level?: Level }): void;
+  value(name: string, value: number | boolean | string, id?: number): void;
+  /** Of 1 to 256 points. */
+  mark(points: Vec[], fields?: MarkFields & { id?: number }): void;
   teleport(id: number): void;
   frame(t: number, bodies: Body[], fields?: FrameFields): void;
   /** Frames that were dropped, as the viewer was too slow. */
@@ -208,6 +225,9 @@ export class WorldRecorder<Body extends object = any, Part = any> {
   forget(body: Body): void;
   teleport(body: Body): void;
   query(query: Query<EngineVector>, hit: Hit<EngineVector> | null): void;
+  message(text: string, fields?: { body?: Body; level?: Level }): void;
+  value(name: string, value: number | boolean | string, body?: Body): void;
+  mark(points: EngineVector[], fields?: MarkFields & { body?: Body }): void;
   save(path: Output): Promise<void>;
   close(): Promise<void>;
 }

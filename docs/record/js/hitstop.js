@@ -14,6 +14,7 @@
 //
 //     const log = new Recorder('run.jsonl', { dt: 1 / 60 });
 //     const ball = log.add('ball', { sphere: { radius: 0.1 } });
+//     log.value('grounded', false, ball);       // also log.message('jump', { id: ball }), log.mark([from, to], { name: 'aim' }): of the next line
 //     log.frame(time, [{ id: ball, p: [0, 1, 0], q: [0, 0, 0, 1], v: [0, -1, 0] }]);    // after each step
 //     await log.close();
 //
@@ -72,9 +73,9 @@ export class Recorder {
     this.append('remove', id);
   }
 
-  /** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. */
-  contact(a, b, point, normal, depth) {
-    this.append('contacts', { a, b, point, normal, depth });
+  /** One point of a pair; the normal leads from b to a, the depth is negative while they are apart. `impulse`: along the normal, in this step. */
+  contact(a, b, point, normal, depth, impulse) {
+    this.append('contacts', { a, b, point, normal, depth, impulse });
   }
 
   /** A correction that the engine made. */
@@ -82,7 +83,7 @@ export class Recorder {
     this.append('pushes', { id, push });
   }
 
-  /** A ray, or a sweep if it has a radius or a shape. `hit`: id, fraction of the way, normal; null for a miss. */
+  /** A ray, or a sweep if it has a radius or a shape; `tag` is its name. `hit`: id, fraction of the way, normal; null for a miss. */
   query(query, hit) {
     const kind = query.radius > 0 || query.shape ? 'sweep' : 'ray';
     this.append('queries', { kind, ...query, hit });
@@ -91,6 +92,22 @@ export class Recorder {
   /** Looks along its own -Z, its +Y up. `fields`: push, teleported. */
   camera(p, q, fields) {
     this.next.camera = { p, q, ...fields };
+  }
+
+  /** A line of the program's own log. `id`: the object that it is about; `level`: debug, info, warning, error. */
+  message(text, { id, level = 'info' } = {}) {
+    const isPlain = id === undefined && level === 'info';
+    this.append('log', isPlain ? text : { text, id, level: level === 'info' ? undefined : level });
+  }
+
+  /** A value of the program: a number, true or false, or a text for the name of a state. */
+  value(name, value, id) {
+    this.append('values', { name, id, [typeof value === 'string' ? 'text' : 'value']: value });
+  }
+
+  /** A point, a line of two, or a polyline of up to 256, with a sphere of `radius` at each; `color` is red, green, blue from 0 to 255. */
+  mark(points, { name, id, radius, color } = {}) {
+    this.append('marks', { points, name: name || undefined, id, radius: radius || undefined, color });
   }
 
   /** A body that is placed instead of moved in the next line. */
@@ -109,7 +126,8 @@ export class Recorder {
       more = { remove };
     }
     if (more.spawn || more.ignore || more.remove) objects += line(more);
-    for (const field of ['contacts', 'pushes', 'queries']) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
+    const lists = ['contacts', 'pushes', 'queries', 'log', 'values', 'marks'];
+    for (const field of lists) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
     if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
     const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });
     this.waiting = [];
@@ -159,6 +177,8 @@ export class WorldRecorder {
     this.bodies = 0;
     this.names = new Set();
     this.warned = new Set();
+    /** What is added to the next line, once all bodies have their numbers. */
+    this.notes = [];
     this.frame(0);
   }
 
@@ -195,6 +215,8 @@ export class WorldRecorder {
     if (steps > 1) fields = { substeps: steps, ...fields };
     const bodies = [];
     const teleported = new Set(log.teleported);
+    /** Objects that no step moves: fixed or asleep. */
+    const still = new Set();
     for (const body of engine.bodies()) {
       const state = engine.state(body);
       if (!this.known.has(body)) this.known.set(body, { name: `body ${this.bodies++}`, parts: new Map() });
@@ -211,6 +233,7 @@ export class WorldRecorder {
       const parts = engine.parts(body);
       for (const part of parts) {
         const { id, local } = this.find(body, part, motion, parts.length > 1);
+        if (motion === 'fixed' || asleep) still.add(id);
         if (id === undefined || (motion === 'fixed' && !this.fixedCanMove)) continue;
         const at = placed(known.at, local);
         const made = { id, p: at.p, q: at.q };
@@ -228,11 +251,14 @@ export class WorldRecorder {
     const given = { ...(pairs.length ? { joints: pairs } : {}), ...fields };
     const record = (body, part) => this.known.get(body)?.parts.get(part);
     if (log.frames > 0 && (fields.substeps ?? 1) === 1) {
-      if (engine.contacts && !given.contacts) given.contacts = engine.contacts(record);
+      // Of a pair at rest an engine may keep the impulse of an earlier step.
+      const asked = (it) => (still.has(it.a) && still.has(it.b) ? { ...it, impulse: undefined } : it);
+      if (engine.contacts && !given.contacts) given.contacts = engine.contacts(record).map(asked);
       // A body that was placed was not pushed that far.
       if (engine.pushes && !given.pushes) given.pushes = engine.pushes(record).filter(({ id }) => !teleported.has(id));
     }
     this.time = t;
+    this.notes.splice(0).forEach((add) => add());
     log.frame(t, bodies, given);
   }
 
@@ -288,6 +314,28 @@ export class WorldRecorder {
   query({ from, to, ...query }, hit) {
     const { vector } = this.engine;
     this.log.query({ from: vector(from), to: vector(to), ...query }, hit && { ...hit, normal: hit.normal && vector(hit.normal) });
+  }
+
+  /** A line of the program's own log. `body`: what it is about; `level`: debug, info, warning, error. */
+  message(text, { body, level } = {}) {
+    this.note(body, (id) => this.log.message(text, { id, level }));
+  }
+
+  /** A value of the program: a number, true or false, or a text for the name of a state. */
+  value(name, value, body) {
+    this.note(body, (id) => this.log.value(name, value, id));
+  }
+
+  /** A point, a line or a polyline in the engine's units and axes. `fields`: body, name, radius of a sphere at each point, color. */
+  mark(points, { body, ...fields } = {}) {
+    const places = points.map((point) => this.engine.vector(point));
+    this.note(body, (id) => this.log.mark(places, { id, ...fields }));
+  }
+
+  /** A body that is new, or has changed, has its number once its line is written; one that is forgotten had one. */
+  note(body, add) {
+    const id = body && this.id(body);
+    this.notes.push(() => add((body && this.id(body)) ?? id));
   }
 
   /** Objects of what is not recorded, by names that give the reason: no line has them, and `hitstop check` lists them. */

@@ -72,7 +72,8 @@ export function p2(world) {
         const [one, two] = [part(it.bodyA, it.shapeA, a), part(it.bodyB, it.shapeB, b)];
         if (!it.enabled || !isPair(one, two)) return [];
         const normal = xy(it.normalA);
-        return [{ a: one.id, b: two.id, point: a, normal: normal.map((x) => -x), depth: dot(normal, plus(a, b, -1)) }];
+        const impulse = it.multiplier * world.lastTimeStep;
+        return [{ a: one.id, b: two.id, point: a, normal: normal.map((x) => -x), depth: dot(normal, plus(a, b, -1)), impulse }];
       }),
     joined: () => world.constraints.filter((it) => !it.collideConnected).map((it) => [it.bodyA, it.bodyB]),
   };

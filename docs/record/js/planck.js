@@ -26,10 +26,21 @@ export function planck(world) {
     const { p, q } = body.before;
     return { p: { x: p[0], y: p[1] }, q: { s: Math.sin(q), c: Math.cos(q) } };
   };
+  // Of contacts, of those solved since the last line: a step solves them together, and again those that continuous detection finds.
+  let impulses = new Map();
+  let solved = new Map();
+  const onSolve = (contact, { normalImpulses }) => {
+    const before = solved.get(contact) ?? [];
+    solved.set(contact, normalImpulses.map((impulse, i) => impulse + (before[i] ?? 0)));
+  };
+  world.on('post-solve', onSolve);
   return {
     header: { flat: true, engine: 'planck', gravity: xy(world.getGravity()), margin: 0.02 },
     vector: xy,
-    dt: () => world.s_step?.dt || undefined,
+    dt() {
+      [impulses, solved] = [solved, new Map()];
+      return world.s_step?.dt || undefined;
+    },
     bodies: () => list(world.getBodyList()).filter((body) => body.isActive()),
     parts: (body) => list(body.getFixtureList()),
     state(body) {
@@ -68,11 +79,12 @@ export function planck(world) {
         const normal = [-found.normal.x, -found.normal.y];
         return found.points
           .slice(0, found.pointCount)
-          .map((point, i) => ({ a: one.id, b: two.id, point: xy(point), normal, depth: -found.separations[i] }));
+          .map((point, i) => ({ a: one.id, b: two.id, point: xy(point), normal, depth: -found.separations[i], impulse: impulses.get(contact)?.[i] }));
       }),
     joined: () =>
       list(world.getJointList())
         .filter((joint) => !joint.getCollideConnected())
         .map((joint) => [joint.getBodyA(), joint.getBodyB()]),
+    close: () => world.off('post-solve', onSolve),
   };
 }

@@ -102,7 +102,8 @@ export function rapier(RAPIER, world) {
           const on1 = plus(from.p, rotate(from.q, vector(manifold.localContactPoint1(i))));
           const on2 = plus(to.p, rotate(to.q, vector(manifold.localContactPoint2(i))));
           const apart = plus(on1, on2, -1);
-          found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart) });
+          const impulse = manifold.contactImpulse(i);
+          found.push({ a: first.id, b: second.id, point: plus(on2, apart, 0.5), normal: outward, depth: dot(normal, apart), impulse });
         }
       });
     for (const body of world.bodies.getAll()) {

@@ -22,13 +22,16 @@ for (const flat of ['', 'flat_']) {
     const lines = [];
     const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
     for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
-      const { t, bodies, pushes = [], contacts, queries = [], camera, ...rest } = frame;
+      const { t, bodies, pushes = [], contacts, queries = [], camera, log: messages = [], values = [], marks = [], ...rest } = frame;
       add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
       ignore.forEach(([a, b]) => log.ignore(a, b));
       remove.forEach((id) => log.remove(id));
-      contacts?.forEach(({ a, b, point, normal, depth }) => log.contact(a, b, point, normal, depth));
+      contacts?.forEach(({ a, b, point, normal, depth, impulse }) => log.contact(a, b, point, normal, depth, impulse));
       pushes.forEach(({ id, push }) => log.push(id, push));
       queries.forEach(({ hit, ...query }) => log.query(query, hit));
+      messages.forEach((it) => (it.text === undefined ? log.message(it) : log.message(it.text, it)));
+      values.forEach(({ name, id, value, text }) => log.value(name, text ?? value, id));
+      marks.forEach(({ points, ...mark }) => log.mark(points, mark));
       if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
       const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
       log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
@@ -236,6 +239,64 @@ test('bodies come, go, change and are joined', async () => {
   assert.deepEqual(frames[1].joints, [[0, 1]]);
   assert.equal(frames[2].bodies[0].teleported, true);
   assert.deepEqual(frames[2].queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], hit: { id: 2, fraction: 0.5, normal: [0, -1, 0] } }]);
+});
+
+test('lines, values and marks are those of the next line, also of a body that is new or goes', async () => {
+  const still = { q: [0, 0, 0, 1], v: [0, 0, 0] };
+  const [first, second] = [0, 9].map((x) => ({ motion: 'dynamic', p: [x, 0, 0], ...still }));
+  let all = [first];
+  const engine = {
+    header: {},
+    vector: ([x, y]) => [x, -y, 0],
+    bodies: () => all,
+    parts: () => [0],
+    state: (body) => body,
+    describe: () => ({ shape: { sphere: { radius: 1 } } }),
+  };
+  const steps = [
+    (recorder) => {
+      recorder.message('start');
+      recorder.message('spawned', { body: second, level: 'debug' });
+      recorder.message('stranger', { body: {} });
+      recorder.value('speed', 0.5, second);
+      recorder.value('state', 'idle', first);
+      recorder.mark([[1, 2]], { name: 'target', body: first, radius: 0.5 });
+      recorder.query({ from: [1, 2], to: [3, 4], tag: 'ground' }, null);
+      all = [first, second];
+    },
+    (recorder) => {
+      recorder.message('died', { body: first, level: 'warning' });
+      recorder.log.value('own', false);
+      all = [second];
+    },
+  ];
+  const [, before, , line, after] = await recorded('notes', engine, steps);
+  assert.deepEqual([before.log, before.values, before.marks], [undefined, undefined, undefined]);
+  assert.deepEqual(line.log, ['start', { text: 'spawned', id: 1, level: 'debug' }, 'stranger']);
+  assert.deepEqual(line.values, [
+    { name: 'speed', id: 1, value: 0.5 },
+    { name: 'state', id: 0, text: 'idle' },
+  ]);
+  assert.deepEqual(line.marks, [{ points: [[1, -2, 0]], name: 'target', id: 0, radius: 0.5 }]);
+  assert.deepEqual(line.queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], tag: 'ground', hit: null }]);
+  assert.deepEqual([after.log, after.values], [[{ text: 'died', id: 0, level: 'warning' }], [{ name: 'own', value: false }]]);
+});
+
+test('a pair that sleeps has no impulse', async () => {
+  const home = { p: [0, 0, 0], q: [0, 0, 0, 1] };
+  const [ground, ball] = [{ motion: 'fixed', ...home }, { motion: 'dynamic', ...home, v: [0, 0, 0] }];
+  const engine = {
+    header: {},
+    bodies: () => [ground, ball],
+    parts: () => [0],
+    state: (body) => body,
+    describe: () => ({ shape: { sphere: { radius: 1 } } }),
+    contacts: () => [{ a: 1, b: 0, point: [0, 0, 0], normal: [0, 1, 0], depth: 0, impulse: 3 }],
+  };
+  for (const fixedCanMove of [true, false]) {
+    const lines = await recorded('asleep', engine, [() => (ball.asleep = false), () => (ball.asleep = true)], { fixedCanMove });
+    assert.deepEqual(lines.slice(2).map(({ contacts }) => contacts[0].impulse), [3, undefined]);
+  }
 });
 
 test('contacts of one of several steps are left out', async () => {

@@ -122,12 +122,40 @@ template <class Of> static BasicQuery<Of> query(const Json &it) {
     if (it.has("q")) query.rotation = read<typename Of::Turn>(it["q"]);
     if (it.has("id")) query.id = whole(it["id"]);
     if (it.has("mask")) query.mask = static_cast<int64_t>(it["mask"].number);
+    if (it.has("tag")) query.tag = it["tag"].text;
     const Json &hit = it["hit"];
     if (hit.is_null) return query;
     query.hit = whole(hit["id"]);
     query.fraction = hit["fraction"].number;
     if (hit.has("normal")) query.normal = read<Vec>(hit["normal"]);
     return query;
+}
+
+static uint32_t about(const Json &it) { return it.has("id") ? whole(it["id"]) : Query::NONE; }
+
+static std::string text(const Json &it, const char *name) { return it.has(name) ? it[name].text : ""; }
+
+/// The program's own log, values and drawings of a frame.
+template <class Of> static void notes(BasicRecorder<Of> &log, const Json &it) {
+    const std::map<std::string, Level> levels = {{"debug", Level::Debug}, {"", Level::Info}, {"warning", Level::Warning}, {"error", Level::Error}};
+    if (it.has("log"))
+        for (const Json &line : it["log"].items) log.message(line.fields.empty() ? line.text : line["text"].text, about(line), levels.at(text(line, "level")));
+    if (it.has("values")) {
+        for (const Json &one : it["values"].items) {
+            const std::string name = one["name"].text;
+            if (one.has("text")) log.value(name, one["text"].text, about(one));
+            else if (one["value"].is_truth) log.value(name, one["value"].truth, about(one));
+            else log.value(name, one["value"].number, about(one));
+        }
+    }
+    if (it.has("marks")) {
+        for (const Json &mark : it["marks"].items) {
+            std::vector<double> color;
+            if (mark.has("color"))
+                for (const Json &part : mark["color"].items) color.push_back(part.number);
+            log.mark(points<typename Of::Vec>(mark["points"]), text(mark, "name"), about(mark), number(mark, "radius"), color);
+        }
+    }
 }
 
 template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
@@ -142,7 +170,8 @@ template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
     if (it.has("contacts")) {
         log.lists_contacts();
         for (const Json &contact : it["contacts"].items)
-            log.contact(whole(contact["a"]), whole(contact["b"]), read<Vec>(contact["point"]), read<Vec>(contact["normal"]), contact["depth"].number);
+            log.contact(whole(contact["a"]), whole(contact["b"]), read<Vec>(contact["point"]), read<Vec>(contact["normal"]), contact["depth"].number,
+                        contact.has("impulse") ? contact["impulse"].number : -1);
     }
     if (it.has("pushes"))
         for (const Json &push : it["pushes"].items) log.push(whole(push["id"]), read<Vec>(push["push"]));
@@ -155,6 +184,7 @@ template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
         const Vec push = camera.has("push") ? read<Vec>(camera["push"]) : Vec{};
         log.camera(read<Vec>(camera["p"]), read<Turn>(camera["q"]), camera.has("teleported"), push);
     }
+    notes(log, it);
     log.end_frame();
 }
 

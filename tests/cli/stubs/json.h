@@ -9,6 +9,7 @@
 struct Json {
     double number = 0;
     bool truth = false;
+    bool is_truth = false;
     bool is_null = false;
     std::string text;
     std::vector<Json> items;
@@ -43,10 +44,11 @@ public:
                 json.text = string();
                 break;
             case 't':
-                json.truth = true;
+                json.truth = json.is_truth = true;
                 at_ += 4;
                 break;
             case 'f':
+                json.is_truth = true;
                 at_ += 5;
                 break;
             case 'n':

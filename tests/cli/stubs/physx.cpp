@@ -76,7 +76,8 @@ int main(int, char **arguments) {
             contact.shapes[0] = &ball_shape;
             contact.shapes[1] = &shapes[0];
             contact.contactCount = 1;
-            contact.points = {{PxVec3(-0.5f, 0, 0), -0.25f, PxVec3(-1, 0, 0)}};
+            contact.flags = PxContactPairFlag::eINTERNAL_HAS_IMPULSES;
+            contact.points = {{PxVec3(-0.5f, 0, 0), -0.25f, PxVec3(-1, 0, 0), PxVec3(-12, 0, 0)}};
             log.onContact(pair, &contact, 1);
         }
         if (frame == 3) {
@@ -91,7 +92,9 @@ int main(int, char **arguments) {
             ray.hit = log.number(fixed[1], shapes[1]);
             ray.fraction = 0.3;
             ray.normal = {0, 1, 0};
+            ray.tag = "ground";
             log.log().query(ray);
+            log.log().value("grounded", true, ray.hit);
         }
         if (frame == 4) {
             log.remove(ball);

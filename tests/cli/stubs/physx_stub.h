@@ -19,6 +19,7 @@ struct PxVec3 {
     PxVec3 operator+(const PxVec3 &o) const { return PxVec3(x + o.x, y + o.y, z + o.z); }
     PxVec3 operator-(const PxVec3 &o) const { return PxVec3(x - o.x, y - o.y, z - o.z); }
     PxVec3 operator*(float s) const { return PxVec3(x * s, y * s, z * s); }
+    float dot(const PxVec3 &o) const { return x * o.x + y * o.y + z * o.z; }
     PxVec3 cross(const PxVec3 &o) const { return PxVec3(y * o.z - z * o.y, z * o.x - x * o.z, x * o.y - y * o.x); }
 };
 
@@ -66,6 +67,7 @@ struct PxMeshGeometryFlag { enum Enum { eDOUBLE_SIDED = 2 }; };
 struct PxHeightFieldMaterial { enum Enum { eHOLE = 127 }; };
 struct PxRigidBodyFlag { enum Enum { eKINEMATIC = 1, eENABLE_CCD = 4 }; };
 struct PxShapeFlag { enum Enum { eTRIGGER_SHAPE = 4 }; };
+struct PxContactPairFlag { enum Enum { eINTERNAL_HAS_IMPULSES = 16 }; };
 struct PxContactPairHeaderFlag { enum Enum { eREMOVED_ACTOR_0 = 1, eREMOVED_ACTOR_1 = 2 }; };
 struct PxGeometryType { enum Enum { eSPHERE, ePLANE, eCAPSULE, eBOX, eCONVEXMESH, eTRIANGLEMESH, eHEIGHTFIELD, eCUSTOM }; };
 
@@ -219,6 +221,7 @@ struct PxContactPairPoint {
     PxVec3 position;
     float separation;
     PxVec3 normal;
+    PxVec3 impulse;
 };
 
 struct PxContactPairHeader {
@@ -229,6 +232,7 @@ struct PxContactPairHeader {
 struct PxContactPair {
     PxShape *shapes[2];
     PxU32 contactCount = 0;
+    PxU32 flags = 0;
     std::vector<PxContactPairPoint> points;
     PxU32 extractContacts(PxContactPairPoint *buffer, PxU32 size) const {
         for (PxU32 i = 0; i < size; ++i) buffer[i] = points[i];

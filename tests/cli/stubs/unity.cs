@@ -78,7 +78,11 @@ namespace UnityEngine
         public GameObject gameObject;
         public Transform transform => gameObject.transform;
         public T GetComponent<T>() where T : Component => gameObject.GetComponent<T>();
+        public T GetComponentInChildren<T>() where T : Component => gameObject.GetComponent<T>();
+        public T GetComponentInParent<T>() where T : Component => gameObject.GetComponent<T>();
     }
+
+    public struct Color32 { public byte r, g, b; }
 
     public class MonoBehaviour : Component { public bool enabled = true; }
 
@@ -123,14 +127,15 @@ namespace UnityEngine
     public struct ContactPoint
     {
         public Collider thisCollider, otherCollider;
-        public Vector3 point, normal;
+        public Vector3 point, normal, impulse;
         public float separation;
     }
 
     public class Collision
     {
-        public int contactCount => 0;
-        public ContactPoint GetContact(int index) => new ContactPoint();
+        public ContactPoint point;
+        public int contactCount => 1;
+        public ContactPoint GetContact(int index) => point;
     }
 
     public static class Physics
@@ -216,7 +221,7 @@ namespace UnityEngine
         public bool enabled;
         public Collider2D collider, otherCollider;
         public Vector2 point, normal;
-        public float separation;
+        public float separation, normalImpulse;
     }
 
     public static class Physics2D
@@ -322,8 +327,9 @@ namespace Level
                 Call(recorder, "FixedUpdate");
                 Time.fixedTimeAsDouble += 0.02;
                 ball.transform.position += new Vector3(0, -0.1f, 0);
-                var contact = new ContactPoint2D { enabled = frame == 1, collider = ground, otherCollider = ball, normal = new Vector2(0, 1), separation = -0.1f };
+                var contact = new ContactPoint2D { enabled = frame == 1, collider = ground, otherCollider = ball, normal = new Vector2(0, 1), separation = -0.1f, normalImpulse = 3 };
                 ball.touching = new List<ContactPoint2D> { contact };
+                if (frame == 1) HitstopRecorder2D.Mark(new[] { new Vector3(1, 2, 3), new Vector3(4, 5, 6) }, of: ball.attachedRigidbody);
             }
             Call(recorder, "OnDestroy");
         }
@@ -384,14 +390,29 @@ namespace Level
             Call(last, "OnEnable");
             Run(last, 20);
             last.Save();
+            Call(last, "OnDisable");
             Call(last, "OnDestroy");
 
             var third = new GameObject().AddComponent<HitstopRecorder>();
             Call(third, "OnEnable");
+            // Of a ball that has no number yet.
+            HitstopRecorder.Log("made \"ball\"", ball);
             Run(third, 1);
             ball.attachedRigidbody.isKinematic = true;
             player.height = 1;
+            var collision = new Collision();
+            // Of an impulse Unity does not turn the direction as it does of a normal.
+            collision.point = new ContactPoint { thisCollider = rock, otherCollider = door, normal = new Vector3(0, 1, 0), impulse = new Vector3(0, -3, 0), separation = -0.1f };
+            third.AddContacts(collision);
+            HitstopRecorder.Log("kinematic", ball.attachedRigidbody, HitstopLogLevel.Warning);
+            HitstopRecorder.Log("alone");
+            HitstopRecorder.Value("speed", 0.5f, player);
+            HitstopRecorder.Value("grounded", true, player);
+            HitstopRecorder.Value("state", "falling");
+            HitstopRecorder.Mark(new[] { new Vector3(1, 2, 3), new Vector3(4, 5, 6) }, "aim", player, 0.5f, new Color32 { r = 255, g = 128 });
             Run(third, 1);
+            Call(third, "OnDisable");
+            HitstopRecorder.Log("nothing records");
             Call(third, "OnDestroy");
 
             var wrong = new GameObject().AddComponent<HitstopRecorder>();

@@ -81,6 +81,14 @@ int main(int, char **arguments) {
         ball.location.Y += 1;
         lift.location.Z += 2;
         camera.bGameCameraCutThisFrame = frame == 3;
+        if (frame == 2) {
+            TArray<FVector> path;
+            path.insert(path.end(), {FVector(1, 2, 3), FVector(4, 5, 6)});
+            recorder.Message("jump", &ball);
+            recorder.Value("speed", 60, &ball);
+            recorder.Mark(path, "aim", &ball, 5);
+            recorder.Log()->message("low", hitstop::Query::NONE, hitstop::Level::Warning);
+        }
         recorder.TickComponent(1.0f / 60, LEVELTICK_All, nullptr);
     }
     recorder.EndPlay(EEndPlayReason::Quit);

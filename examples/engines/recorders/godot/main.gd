@@ -35,6 +35,7 @@ func _ready() -> void:
 	_add_player()
 	# A ray on a body that is moved by the step.
 	var below := RayCast3D.new()
+	below.name = "Below"
 	below.target_position = Vector3(0, -6, 0)
 	get_node("Crate").add_child(below)
 	for i in 2:
@@ -51,8 +52,13 @@ func _physics_process(delta: float) -> void:
 	frames += 1
 	player.velocity = Vector3(3, player.velocity.y - 9.8 * delta, 0.5)
 	player.move_and_slide()
+	HitstopRecorder.value("speed", player.velocity.length(), player)
+	HitstopRecorder.value("on floor", player.is_on_floor(), player)
+	HitstopRecorder.value("state", &"running")
+	HitstopRecorder.mark([player.position, player.position + player.velocity], "velocity", player, 0.0, Color.ORANGE)
 	if frames == 40:
 		stone.freeze = false
+		HitstopRecorder.message("let go", stone, "debug")
 	if frames == 100:
 		# Crouches.
 		((player.get_child(0) as CollisionShape3D).shape as CapsuleShape3D).height = 1.4

@@ -46,8 +46,13 @@ func _physics_process(delta: float) -> void:
 	frames += 1
 	player.velocity = Vector2(300, player.velocity.y + 980 * delta)
 	player.move_and_slide()
+	HitstopRecorder2D.value("speed", player.velocity.length(), player)
+	HitstopRecorder2D.value("on floor", player.is_on_floor(), player)
+	HitstopRecorder2D.value("state", &"running")
+	HitstopRecorder2D.mark([player.position, player.position + player.velocity], "velocity", player, 0.0, Color.ORANGE)
 	if frames == 40:
 		stone.freeze = false
+		HitstopRecorder2D.message("let go", stone, "debug")
 	if frames == 100:
 		# Crouches.
 		((player.get_child(0) as CollisionShape2D).shape as CapsuleShape2D).height = 140
