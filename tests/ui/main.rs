@@ -13,6 +13,7 @@ mod camera;
 mod commands;
 mod compare;
 mod context_menus;
+mod engine_log;
 mod feedback;
 mod files;
 mod findings;

@@ -76,11 +76,12 @@ pub fn show(
             .auto_shrink(false)
             .show_rows(ui, LANE, count, |ui, range| {
                 for index in range {
-                    let at = match (subjects.get(index), listed) {
-                        (Some(subject), _) => {
-                            lane(ui, ruler, model, document, (*subject, index), commands)
+                    // What its panel lists is the first lane.
+                    let at = match (listed, index.checked_sub(usize::from(listed.is_some()))) {
+                        (Some(list), None) => engine_log::lane(ui, ruler, model, list, commands),
+                        (_, Some(index)) => {
+                            lane(ui, ruler, model, document, (subjects[index], index), commands)
                         }
-                        (None, Some(list)) => engine_log::lane(ui, ruler, model, list, commands),
                         (None, None) => None,
                     };
                     pointed = pointed.or(at);

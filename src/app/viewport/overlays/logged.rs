@@ -149,3 +149,61 @@ fn joints(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, recording: &
     }
     legend(builder, builder.palette.kinematic, drawn, "joint");
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::selection::Selection;
+    use crate::app::theme::Palette;
+    use crate::app::view_state::Layers;
+    use crate::app::viewport::orbit::Orbit;
+    use crate::core::level::{self, Level};
+    use crate::core::scene::MemoryFolder;
+    use glam::DVec3;
+
+    const LOG: &str = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"player","shape":{"sphere":{"radius":0.5}}},{"id":1,"name":"cart","shape":{"sphere":{"radius":0.5}}}]}
+{"frame":0,"bodies":[{"id":0,"p":[0,0,0]},{"id":1,"p":[2,0,0]}]}
+{"frame":1,"bodies":[{"id":0,"p":[0,0,0]},{"id":1,"p":[2,0,0]}],"joints":[[0,1]],"contacts":[{"a":0,"b":1,"point":[1,0,0],"normal":[-1,0,0],"depth":-1,"impulse":2.5}],"marks":[{"points":[[0,0,0],[0,1,0]],"name":"probe","id":0},{"points":[[1,0,0]],"name":"spawn"}]}
+"#;
+
+    fn opened() -> Level {
+        let folder = MemoryFolder {
+            files: [("a.jsonl".to_owned(), LOG.as_bytes().to_vec())].into(),
+        };
+        level::open_in(&folder, "a.jsonl", &()).unwrap()
+    }
+
+    /// The names that are drawn, and the number of lines.
+    fn drawn(selected: &[ObjectId], shown: &[(Layer, Show)]) -> (Vec<String>, usize) {
+        let level = opened();
+        let frame = level.replay.frame(0);
+        let mut selection = Selection::default();
+        selection.set(selected.iter().copied());
+        let mut layers = Layers::default();
+        for (layer, show) in shown {
+            layers.set(*layer, *show);
+        }
+        let input = ViewportInput::of_level(&level.replay, &frame, &selection, &layers);
+        let view = Orbit::default().view(glam::DVec2::new(900.0, 600.0));
+        let mut builder = DrawListBuilder::new(view, DVec3::ZERO, &Palette::DARK);
+        draw(&mut builder, &input);
+        let names = builder.labels.iter().map(|label| label.text.clone());
+        (names.collect(), builder.list.lines.len())
+    }
+
+    #[test]
+    fn marks_are_drawn_unless_their_object_is_not_shown() {
+        assert_eq!(drawn(&[], &[]).0, ["probe", "spawn"]);
+        assert_eq!(drawn(&[0], &[(Layer::Marks, Show::Selected)]).0, ["probe"]);
+        assert_eq!(drawn(&[], &[(Layer::Marks, Show::None)]), (Vec::new(), 0));
+    }
+
+    #[test]
+    fn contacts_and_joints_are_those_of_the_log() {
+        let only = |layer| [(Layer::Marks, Show::None), (layer, Show::All)];
+        let (names, lines) = drawn(&[0], &only(Layer::LoggedContacts));
+        assert_eq!(names, ["-1 m deep, 2.5 kg m/s"]);
+        assert!(lines > 1);
+        assert!(drawn(&[], &only(Layer::Joints)).1 > 0);
+    }
+}

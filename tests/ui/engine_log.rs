@@ -1,0 +1,107 @@
+//! The engine log: its rows, the filter, the lane, where a row leads; marks, values and layers of the log.
+
+use super::window::*;
+
+/// A player above a floor, whose ground ray of the last line misses the floor that is 0.5 m below it.
+const LOG: &str = r#"{"hitstop": 1, "dt": 0.1, "gravity": [0, 0, 0], "objects": [{"id": 0, "name": "player", "shape": {"sphere": {"radius": 0.5}}}, {"id": 1, "name": "floor", "motion": "fixed", "position": [0, -2, 0], "shape": {"box": {"half_extents": [9, 1, 9]}}}], "joints": []}
+{"frame": 10, "bodies": [{"id": 0, "p": [0, 0, 0]}], "log": ["level loaded"]}
+{"frame": 11, "bodies": [{"id": 0, "p": [0.1, 0, 0]}], "queries": [{"kind": "ray", "tag": "ground", "id": 0, "from": [0.1, 0, 0], "to": [0.1, -2, 0], "hit": {"id": 1, "fraction": 0.5}}], "values": [{"name": "state", "id": 0, "text": "walking"}, {"name": "fuel", "id": 0, "value": 0.75}, {"name": "fps", "value": 60}]}
+{"frame": 12, "bodies": [{"id": 0, "p": [0.2, 0, 0]}], "queries": [{"kind": "ray", "tag": "ground", "id": 0, "from": [0.2, 0, 0], "to": [0.2, -2, 0], "hit": {"id": 1, "fraction": 0.5}}], "values": [{"name": "state", "id": 0, "text": "walking"}], "contacts": [{"a": 0, "b": 1, "point": [0.2, -1, 0], "normal": [0, 1, 0], "depth": -0.5, "impulse": 2.5}]}
+{"frame": 13, "bodies": [{"id": 0, "p": [0.3, 0, 0]}], "queries": [{"kind": "ray", "tag": "ground", "id": 0, "from": [0.3, 0, 0], "to": [0.3, -2, 0], "hit": null}], "log": [{"text": "no ground below", "id": 0, "level": "warning"}], "values": [{"name": "state", "id": 0, "text": "falling"}], "marks": [{"points": [[0.3, 0, 0], [0.3, -1, 0]], "name": "probe", "id": 0}]}
+"#;
+
+fn opened() -> Window {
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "game.jsonl", LOG))));
+    window.until("it is diagnosed", |model| report(model).is_some());
+    window.apply(Command::ShowPane(Pane::EngineLog));
+    window.until("it is listed", |model| {
+        session(model).derived.engine_log.list().is_some()
+    });
+    window.settle();
+    window
+}
+
+fn rows(window: &Window) -> Vec<String> {
+    // A row has its text as a tooltip, too.
+    let mut texts = window.texts();
+    texts.retain(|text| text.starts_with("Frame 1") && text.contains(": "));
+    texts.dedup();
+    texts
+}
+
+fn filtered(window: &mut Window, filter: &str) -> Vec<String> {
+    window.apply(Command::FilterEngineLog(filter.to_owned()));
+    window.until("it is listed", |model| {
+        !model.jobs.is_running(JobKind::EngineLog)
+    });
+    window.settle();
+    rows(window)
+}
+
+const GROUND: &str = "Frame 11: ray ground of player hits floor at 0.5";
+const WRONG: &str = "Frame 13: ray ground of player hits nothing, which is wrong";
+
+#[test]
+fn each_entry_is_a_row_and_a_state_only_where_it_changes() {
+    let mut window = opened();
+    let wanted = [
+        "Frame 10: level loaded",
+        GROUND,
+        "Frame 11: player: state is walking",
+        "Frame 12: ray ground of player hits floor at 0.5",
+        WRONG,
+        "Frame 13: player: no ground below",
+        "Frame 13: player: state is falling",
+        "Frame 13: mark probe of player, 2 points",
+    ];
+    assert_eq!(rows(&window), wanted);
+    assert_eq!(
+        filtered(&mut window, "ground ray"),
+        [wanted[1], wanted[3], wanted[4]]
+    );
+    assert_eq!(
+        filtered(&mut window, "ground -nothing ray"),
+        [wanted[1], wanted[3]]
+    );
+    assert_eq!(filtered(&mut window, "WARNING"), [wanted[5]]);
+    assert_eq!(filtered(&mut window, "\"is falling\""), [wanted[6]]);
+    assert!(filtered(&mut window, "rain").is_empty());
+    assert!(window.has("Nothing fits."));
+    // The numbers of the frame are in the panel and in the inspector.
+    filtered(&mut window, "");
+    window.apply(Command::Seek {
+        frame: 0,
+        fraction: 0.0,
+    });
+    window.apply(Command::Select(Some(0)));
+    window.settle();
+    for text in ["fps", "60", "fuel", "0.75"] {
+        assert!(window.has(text), "{text}: {:?}", window.texts());
+    }
+}
+
+#[test]
+fn a_row_leads_to_its_frame_and_its_objects_and_a_wrong_one_to_the_finding() {
+    let mut window = opened();
+    window.click_row(GROUND);
+    let model = window.model();
+    assert_eq!(
+        model.playback.playhead().position(),
+        1.0,
+        "the state of frame 11"
+    );
+    assert_eq!(model.selection.objects(), [0, 1]);
+    assert_eq!(model.finding(), None);
+    window.click_row(WRONG);
+    let finding = window.model().selected_finding().expect("it is selected");
+    assert_eq!(finding.cause.id(), "C22");
+    assert!(window.has("Lane of the engine log"));
+}
+
+#[test]
+fn a_level_without_such_a_log_says_what_to_log() {
+    let mut window = Window::with(BULLET);
+    window.apply(Command::ShowPane(Pane::EngineLog));
+    window.settle();
+    assert!(window.has("Nothing is logged"));
+}
