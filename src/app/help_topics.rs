@@ -4,8 +4,9 @@ use crate::core::diagnose::Cause;
 use std::sync::LazyLock;
 
 /// The documents of the help: title and text.
-const BOOKS: [(&str, &str); 7] = [
+const BOOKS: [(&str, &str); 8] = [
     ("Guide", include_str!("../../docs/guide.md")),
+    (CONNECT, include_str!("../../docs/connect.md")),
     ("Causes", include_str!("../../docs/causes.md")),
     ("Log format", include_str!("../../docs/log-format.md")),
     ("Continuous integration", include_str!("../../docs/ci.md")),
@@ -13,6 +14,9 @@ const BOOKS: [(&str, &str); 7] = [
     ("Questions", include_str!("../../docs/faq.md")),
     ("Glossary", include_str!("../../docs/glossary.md")),
 ];
+
+/// The title of the document with the lines that send a running level.
+pub const CONNECT: &str = "Connect your engine";
 
 /// The title of the page about the program.
 pub const ABOUT: &str = "About Hitstop";
@@ -33,6 +37,8 @@ pub struct Topic {
 pub enum HelpPage {
     /// The start of the guide.
     Guide,
+    /// The lines that send a running level, for each engine.
+    Connect,
     /// The kinds and causes of findings.
     Causes,
     /// A cause.
@@ -49,6 +55,7 @@ impl HelpPage {
         let first = |is: &dyn Fn(&Topic) -> bool| TOPICS.iter().position(is).unwrap_or_default();
         match self {
             Self::Guide => 0,
+            Self::Connect => first(&|topic| topic.book == CONNECT),
             Self::Causes => first(&|topic| topic.book == "Causes"),
             Self::Cause(cause) => {
                 first(&|topic| topic.book == "Causes" && topic.title.starts_with(cause.id()))

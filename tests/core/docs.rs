@@ -248,3 +248,29 @@ fn the_pictures_of_the_documents_exist_and_are_small() {
         );
     }
 }
+
+/// Lines to copy: few, and of files that are there.
+#[test]
+fn the_lines_that_connect_an_engine_are_few_and_their_files_exist() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let text = std::fs::read_to_string(docs.join("connect.md")).unwrap();
+    let mut engines = 0;
+    for engine in text.split("\n## ").skip(1) {
+        engines += 1;
+        let name = engine.lines().next().unwrap_or_default();
+        let blocks: Vec<&str> = engine.split("```").skip(1).step_by(2).collect();
+        for block in &blocks {
+            // The first line is the language.
+            let lines = block.trim_end().lines().count() - 1;
+            assert!((1..=8).contains(&lines), "{name}: {lines} lines");
+        }
+        assert_eq!(blocks.len(), 1, "{name}");
+        for link in engine.split("](").skip(1) {
+            let (file, _) = link.split_once(')').unwrap();
+            let file = file.split('#').next().unwrap_or_default();
+            let is_there = file.is_empty() || file.contains("://") || docs.join(file).exists();
+            assert!(is_there, "{name}: {file}");
+        }
+    }
+    assert!(engines >= 12, "{engines} engines");
+}

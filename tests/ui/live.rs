@@ -1,6 +1,7 @@
 //! Levels that grow while they are shown: received from a game, or read from a file that it goes on writing.
 
 use super::window::*;
+use hitstop::app::help_topics::HelpPage;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -84,6 +85,36 @@ fn frames_and_findings_are_shown_as_they_are_received() {
     let file = window.model().settings.recent[0].clone();
     assert!(file.starts_with(&kept));
     assert_eq!(level::open(&file, &()).unwrap().replay.frames(), 12);
+}
+
+/// The steps of a program that connects, as the page of its lines shows them.
+#[test]
+fn the_page_of_ones_own_engine_shows_what_has_arrived() {
+    let (mut window, address) = listening();
+    window.apply(Command::Help(HelpPage::Connect));
+    window.settle();
+    let done = |window: &Window| {
+        let texts = window.texts();
+        texts.iter().filter(|text| text.ends_with(", done")).count()
+    };
+    assert_eq!(done(&window), 1, "{:?}", window.texts());
+    let mut game = TcpStream::connect(address).unwrap();
+    let mut send = |text: &str| game.write_all(text.as_bytes()).unwrap();
+    send(&format!("{HEADER}\n{}", lines(0..2)));
+    window.until("a frame is shown", |model| frames(model) == 1);
+    window.settle();
+    assert_eq!(done(&window), 3, "{:?}", window.texts());
+    assert!(window.has("Connected, the header is read: 2 objects"));
+    send(&lines(2..8));
+    window.until("the finding is listed", |model| findings(model) == 1);
+    window.settle();
+    assert_eq!(done(&window), 4, "{:?}", window.texts());
+    assert!(window.has("The first finding: 1 finding"));
+    let lacks = |text: &str| window.texts().iter().any(|it| it.contains(text));
+    assert!(lacks("queries") && lacks("C22"), "{:?}", window.texts());
+    window.click_row("MuJoCo");
+    assert!(window.has("Copy"), "the lines can be copied");
+    assert_eq!(done(&window), 4, "on the page of each engine");
 }
 
 #[test]

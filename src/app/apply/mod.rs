@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::dock::Pane;
+use super::help_topics::HelpPage;
 use super::model::messages::Severity;
 use super::model::other_level::Against;
 use super::model::playback::{Direction, Playback};
@@ -74,6 +75,12 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SaveTo(path) => model.save_to(path),
         Command::Reply(reply) => model.reply(reply),
         Command::Listen => model.listen(),
+        Command::Connect => {
+            if !model.is_listening() {
+                model.listen();
+            }
+            model.ui_state.help = Some(HelpPage::Connect.index());
+        }
         Command::Reload => file::reload(model),
         Command::ExportDialog(what) => file::show_export_dialog(model, what),
         Command::Export(what, path) => model.effects.push(Effect::Export(what, path)),

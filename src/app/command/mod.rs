@@ -77,6 +77,8 @@ pub enum Command {
     Reload,
     /// Receives recordings from running games.
     Listen,
+    /// Listens, and shows the lines that send a running level.
+    Connect,
     /// Shows the dialog for saving an image or a clip of the viewport.
     ExportDialog(Export),
     /// Saves an image or a clip of the viewport, in the background.

@@ -70,6 +70,8 @@ pub static TABLE: &[Entry] = table![
         "Read the file again and diagnose it again", "check again refresh diagnose rerun";
     File C::Listen, "Listen", ICON_SENSORS, [], not_listening,
         "Receive recordings from games that run on this machine, and show them as they arrive (port 9740)", "live receive connect socket game engine stream follow";
+    File C::Connect, "Connect your engine…", ICON_CABLE, [], nothing,
+        "Listen, and show the lines that make your engine send its level, with what has arrived", "live receive record listen start own game unity unreal godot bevy jolt physx box2d box3d rapier mujoco pybullet matter phaser";
     File C::ExportDialog(Export::Image), "Save image…", ICON_PHOTO_CAMERA, [key(Key::F12)], level,
         "Save the viewport as a PNG image, as large as it is: hide the panels for a larger one", "screenshot picture view png";
     File C::ExportDialog(Export::Loop), "Save loop as clip…", ICON_MOVIE, [], level,

@@ -1,10 +1,11 @@
 //! The help: the guide, the causes of findings, the log format, and the program, with a search.
 
+mod connected;
 mod markdown;
 
 use crate::app::command::Command;
 use crate::app::edited_fields;
-use crate::app::help_topics::{ABOUT, HelpPage, TOPICS, Topic};
+use crate::app::help_topics::{ABOUT, CONNECT, HelpPage, TOPICS, Topic};
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::bundled;
@@ -96,6 +97,9 @@ fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) 
     if topic.title == ABOUT {
         markdown::show(ui, &about(model));
         return;
+    }
+    if topic.book == CONNECT {
+        connected::show(ui, model, commands);
     }
     markdown::show(ui, topic.text);
     let id = topic.title.split(' ').next().unwrap_or_default();

@@ -49,6 +49,7 @@ fn left(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     wide_button(ui, &Command::OpenDialog, true, commands);
     wide_button(ui, &Command::New(Template::Empty), false, commands);
     templates(ui, model, commands);
+    wide_button(ui, &Command::Connect, false, commands);
     wide_button(ui, &Command::Listen, false, commands);
     ui.add_space(4.0);
     match model.loading() {

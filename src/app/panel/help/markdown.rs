@@ -2,7 +2,7 @@
 
 use crate::app::theme::Surfaces;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{FontId, Frame, Grid, Label, RichText, TextStyle, Ui, vec2};
+use egui::{Align, FontId, Frame, Grid, Label, Layout, RichText, TextStyle, Ui, vec2};
 
 /// A block of text.
 #[derive(Debug, PartialEq)]
@@ -36,8 +36,17 @@ pub fn show(ui: &mut Ui, text: &str) {
             Block::Code(lines) => {
                 let frame = Frame::new().fill(Surfaces::of(ui.visuals()).sunken);
                 frame.inner_margin(8).corner_radius(4).show(ui, |ui| {
-                    let text = RichText::new(lines.join("\n")).monospace();
-                    ui.add(Label::new(text).wrap());
+                    let text = lines.join("\n");
+                    let copy = Layout::right_to_left(Align::Min);
+                    ui.with_layout(copy, |ui| {
+                        if ui.small_button("Copy").clicked() {
+                            ui.copy_text(text.clone());
+                        }
+                        let code = RichText::new(&text).monospace();
+                        ui.with_layout(Layout::top_down(Align::Min), |ui| {
+                            ui.add(Label::new(code).wrap());
+                        });
+                    });
                 });
             }
             Block::Table(rows) => table(ui, index, rows),
