@@ -202,10 +202,7 @@ pub fn determined(determined: &Determined) -> String {
     let others = determined.runs.saturating_sub(1);
     let line = match determined.differences.len() {
         _ if others == 0 => "There is no second run with a result.".to_owned(),
-        0 => format!(
-            "{} to the bit like run 1{values}.",
-            count_of(others, "run is", "runs are")
-        ),
+        0 => format!("{} runs are equal to the bit{values}.", others + 1),
         some => format!(
             "{some} of {} from run 1{values}.",
             count_of(others, "run differs", "runs differ")
@@ -294,7 +291,12 @@ pub fn bisected(bisected: &Bisected) -> String {
             write_sighting(&mut out, finding);
         }
         if let Some(last_good) = bisected.last_good {
-            let title = escaped(&bisected.tested[last_good].title);
+            let last = &bisected.tested[last_good];
+            let title = escaped(&last.title);
+            if last.batch.met() == 0 {
+                let what = "In the last good one the two never come near each other: it may be good for another reason.";
+                let _ = writeln!(out, "{WEAK}{what}{WEAK:#}");
+            }
             let _ = writeln!(
                 out,
                 "{TITLE}Compared with the last good one{TITLE:#}, {title}"
