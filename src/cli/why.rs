@@ -5,7 +5,7 @@ use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::core::diagnose::{self, diagnose};
 use crate::core::escape::for_log;
-use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
+use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, names};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::replay::Replay;
@@ -14,6 +14,7 @@ use crate::report::safe_json;
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Arguments of `hitstop why`.
@@ -111,14 +112,15 @@ struct Written<'f> {
     /// Counted from 0, as `--frame`.
     frame: u32,
     at: [f64; 3],
-    links: Vec<WrittenLink<'f>>,
+    links: Vec<WrittenLink>,
     /// There is more before the last link.
     cut: bool,
 }
 
 #[derive(Serialize)]
-struct WrittenLink<'f> {
-    reason: &'f MotionReason,
+struct WrittenLink {
+    /// A word, and of contacts and joints also the names of the objects.
+    reason: Value,
     frame: u32,
     last_frame: u32,
     /// The log's own number of the first, where it is another.
@@ -136,7 +138,11 @@ impl<'f> Written<'f> {
         let units = replay.units();
         let vector = |ours: DVec3| units.vector(ours).to_array();
         let links = found.links.iter().map(|link| WrittenLink {
-            reason: &link.reason,
+            reason: match &link.reason {
+                MotionReason::Contact(others) => json!({ "contact": names(replay, others) }),
+                MotionReason::Joint(others) => json!({ "joint": names(replay, others) }),
+                plain => json!(plain),
+            },
             frame: link.frame,
             last_frame: link.last_frame,
             log_frame: replay.log_frame(link.frame),

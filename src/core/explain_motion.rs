@@ -50,12 +50,12 @@ pub enum MotionReason {
     Falls,
     /// It is moved by the level: keyframes, or a kinematic body.
     Driven,
-    /// The contacts with these objects.
-    Contact(Vec<String>),
+    /// The contacts with these objects, ascending.
+    Contact(Vec<ObjectId>),
     /// A push of the log.
     Pushed,
-    /// A joint to these objects.
-    Joint(Vec<String>),
+    /// A joint to these objects, ascending.
+    Joint(Vec<ObjectId>),
     /// Nothing of the above.
     Unexplained,
 }
@@ -243,8 +243,8 @@ fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2])
     }
 }
 
-/// The names of the objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
-fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String> {
+/// The objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
+fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<ObjectId> {
     let objects = replay.objects();
     let pushes = |normal: DVec3| normal.dot(push) >= ALONG * normal.length() * push.length();
     let mut others: Vec<ObjectId> = Vec::new();
@@ -288,28 +288,71 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
     if others.is_empty() {
         others = exact().unwrap_or_default();
     }
-    names(replay, others)
+    each_once(others)
 }
 
-fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<String> {
+fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<ObjectId> {
     let log = replay.recording().into_iter();
     let others = log.flat_map(|log| log.joined_to(step as usize, id));
-    names(replay, others.collect())
+    each_once(others.collect())
 }
 
-/// The names of objects, each once, by their number.
-fn names(replay: &Replay, mut objects: Vec<ObjectId>) -> Vec<String> {
+fn each_once(mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
     objects.sort_unstable();
     objects.dedup();
-    let names = objects
-        .iter()
-        .map(|id| &replay.objects()[*id as usize].name);
-    names.cloned().collect()
+    objects
+}
+
+impl MotionReason {
+    /// What it is, without the names of other objects: `in contact with`.
+    pub fn text(&self) -> &'static str {
+        match self {
+            Self::Begins => "appears",
+            Self::Teleported => "is placed",
+            Self::Rests => "rests",
+            Self::Flies => "moves on",
+            Self::Falls => "falls or flies",
+            Self::Driven => "is moved by the level",
+            Self::Contact(_) => "in contact with",
+            Self::Pushed => "is pushed by the log's own push",
+            Self::Joint(_) => "is held by a joint to",
+            Self::Unexplained => "changes without a reason in the log",
+        }
+    }
+
+    /// The other objects of a contact or a joint, ascending.
+    pub fn others(&self) -> &[ObjectId] {
+        match self {
+            Self::Contact(others) | Self::Joint(others) => others,
+            _ => &[],
+        }
+    }
+
+    /// With the names of other objects: `in contact with crate 4, wall`.
+    pub fn sentence(&self, replay: &Replay) -> String {
+        let names = names(replay, self.others());
+        match names.is_empty() {
+            true => self.text().to_owned(),
+            false => format!("{} {}", self.text(), listed(&names, 3)),
+        }
+    }
+}
+
+/// The names of objects.
+pub fn names<'r>(replay: &'r Replay, objects: &[ObjectId]) -> Vec<&'r str> {
+    let name = |id: &ObjectId| replay.objects().get(*id as usize);
+    let names = objects.iter().filter_map(name);
+    names.map(|object| &*object.name).collect()
 }
 
 impl MotionLink {
     /// `in contact with crate 4: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
-    pub fn sentence(&self, units: UserUnits) -> String {
+    pub fn sentence(&self, replay: &Replay) -> String {
+        self.reason.sentence(replay) + &self.effect(replay.units())
+    }
+
+    /// The end of the sentence: `: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
+    pub fn effect(&self, units: UserUnits) -> String {
         let moved = units.length(self.moved.length());
         let change = self.after - self.before;
         let changes = match change.try_normalize() {
@@ -320,24 +363,15 @@ impl MotionLink {
             ),
             _ => String::new(),
         };
-        let names = |list: &[String]| listed(list, 3);
         match &self.reason {
-            MotionReason::Begins => "appears".into(),
-            MotionReason::Teleported => format!("is placed {moved} away"),
-            MotionReason::Rests => "rests".into(),
-            MotionReason::Flies => format!("moves on by {moved}, and nothing changes its velocity"),
-            MotionReason::Falls => format!("falls or flies {moved}, by gravity alone"),
-            MotionReason::Driven => format!("is moved by the level, {moved}"),
-            MotionReason::Contact(others) => {
-                format!("in contact with {}: moves {moved}{changes}", names(others))
-            }
-            MotionReason::Pushed => format!("is pushed by the log's own push, {moved}{changes}"),
-            MotionReason::Joint(others) => format!(
-                "is held by a joint to {}: moves {moved}{changes}",
-                names(others)
-            ),
-            MotionReason::Unexplained => {
-                format!("changes without a reason in the log: moves {moved}{changes}")
+            MotionReason::Begins | MotionReason::Rests => String::new(),
+            MotionReason::Teleported => format!(" {moved} away"),
+            MotionReason::Flies => format!(" by {moved}, and nothing changes its velocity"),
+            MotionReason::Falls => format!(" {moved}, by gravity alone"),
+            MotionReason::Driven => format!(", {moved}"),
+            MotionReason::Pushed => format!(", {moved}{changes}"),
+            MotionReason::Contact(_) | MotionReason::Joint(_) | MotionReason::Unexplained => {
+                format!(": moves {moved}{changes}")
             }
         }
     }
@@ -369,8 +403,7 @@ impl MotionExplanation {
 
     /// The chain as lines of text, the newest first.
     pub fn text(&self, replay: &Replay) -> String {
-        let units = replay.units();
-        let at = units.point(self.at);
+        let at = replay.units().point(self.at);
         let time = significant(replay.time(self.state), 5);
         let mut text = format!("{} is at {at}, {time} s\n", escaped(&self.object));
         for link in &self.links {
@@ -387,7 +420,7 @@ impl MotionExplanation {
             text += &format!(
                 "  {}: {}{findings}\n",
                 link.frames(replay),
-                escaped(&link.sentence(units))
+                escaped(&link.sentence(replay))
             );
         }
         text += match self.cut {

@@ -74,7 +74,7 @@ fn each_change_has_its_reason() {
     lines.push(format!(r#""bodies":[{odd},{far}]"#));
     let level = level(&lines);
     let found = chain(&level, "ball", level.replay.frames());
-    let on = |name: &str| MotionReason::Contact(vec![name.to_owned()]);
+    let on = |name: &str| MotionReason::Contact(vec![level.replay.object_named(name).unwrap()]);
     let reasons: Vec<(MotionReason, u32, u32)> = found
         .links
         .iter()

@@ -242,6 +242,10 @@ fn carry_out(model: &mut Model, command: Command) {
             selection::change(model, |selected| selected.toggle(object))
         }
         Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
+        Command::Explain(object, state) => {
+            time::change(model, |time| time.seek(state, 0.0));
+            selection::explain(model, object);
+        }
         Command::FocusFilter => selection::focus_filter(model),
 
         Command::PointAt(object) => selection::point_at(model, object),

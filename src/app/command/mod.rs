@@ -306,6 +306,8 @@ pub enum Command {
     ToggleSelect(ObjectId),
     /// Selects this pair.
     SelectPair(ObjectId, ObjectId),
+    /// Selects only this object, goes to a state, and shows why the object is where it is.
+    Explain(ObjectId, u32),
     FocusFilter,
     /// Reports the object under the pointer in a list.
     PointAt(Option<ObjectId>),

@@ -10,6 +10,8 @@ use std::sync::Arc;
 pub struct MotionExplanationView {
     /// The object and the state, with what was found; `None` where the object is not there.
     known: Option<((ObjectId, u32), Option<MotionExplanation>)>,
+    /// The object of which the user asked for it.
+    asked: Option<ObjectId>,
     /// True after a failure: the job is not started again for this scene.
     has_failed: bool,
 }
@@ -19,6 +21,21 @@ impl MotionExplanationView {
     pub fn of(&self, object: ObjectId) -> Option<&MotionExplanation> {
         let (place, found) = self.known.as_ref()?;
         found.as_ref().filter(|_| place.0 == object)
+    }
+
+    /// Returns true for the object of which the user asked for it.
+    pub fn is_asked(&self, object: ObjectId) -> bool {
+        self.asked == Some(object)
+    }
+
+    /// Stores that the user asks for the explanation of an object, which the panel shows before any other.
+    pub(in crate::app) fn ask(&mut self, object: ObjectId) {
+        self.asked = Some(object);
+    }
+
+    /// Forgets of which object the user asked.
+    pub(in crate::app) fn unask(&mut self) {
+        self.asked = None;
     }
 
     /// Stores a finished explanation.
