@@ -8,6 +8,7 @@ use crate::core::escape::for_log;
 use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, names};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
+use crate::core::progress::Progress as _;
 use crate::core::replay::Replay;
 use crate::core::scene::{DiskFolder, UserUnits};
 use crate::report::safe_json;
@@ -65,6 +66,7 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     let problem = |what: String, help: String| {
         Problems::from(Problem::new(input.display().to_string(), what, help))
     };
+    let cancelled = || problem("the work was cancelled".into(), String::new());
     bar.say("reading");
     let options = arguments.read.options();
     let level = level::open_with(input, &options, &DiskFolder::of(input), bar)?;
@@ -79,14 +81,18 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     })?;
     bar.say("diagnosing");
     let report = diagnose(&level, &diagnose::Options::default(), bar);
-    let report = report.ok_or_else(|| problem("the work was cancelled".into(), String::new()))?;
+    let report = report.ok_or_else(cancelled)?;
     let state = arguments.frame.unwrap_or_else(|| replay.frames());
     if state > replay.frames() {
         let last = replay.frames();
         let what = format!("there is no frame {state}");
         return Err(problem(what, format!("the states are 0 to {last}")));
     }
-    let found = explain_motion(replay, id, state).ok_or_else(|| {
+    bar.say("following it back");
+    let found = explain_motion(replay, id, state, bar).ok_or_else(|| {
+        if bar.cancelled() {
+            return cancelled();
+        }
         let what = format!("\"{name}\" is not there in frame {state}");
         problem(what, "name a frame in which it is".into())
     })?;

@@ -6,6 +6,7 @@
 use super::escape::escaped;
 use crate::core::diagnose::{Finding, gravity};
 use crate::core::number::{listed, significant};
+use crate::core::progress::Progress;
 use crate::core::query;
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{BodyState, ObjectId, Replay};
@@ -13,6 +14,7 @@ use crate::core::scene::{Movement, UserUnits};
 use crate::core::tolerance::TOUCHING;
 use glam::DVec3;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Links of a chain at most (a count).
 const LINKS: usize = 64;
@@ -96,52 +98,81 @@ pub struct MotionExplanation {
     pub cut: bool,
 }
 
-/// Why an object is where it is at a state, without findings. `None` where it is not there.
-pub fn explain_motion(replay: &Replay, id: ObjectId, state: u32) -> Option<MotionExplanation> {
+/// A step of an object: what changed its motion between a state and the next.
+struct Step {
+    /// The state that it begins at.
+    state: u32,
+    reason: MotionReason,
+    /// At the state, or where it begins, at the next.
+    before: BodyState,
+    /// At the next state.
+    after: BodyState,
+}
+
+/// The steps that lead an object to a state, the newest first, back to where it begins.
+fn steps(replay: &Replay, id: ObjectId, state: u32, body: BodyState) -> impl Iterator<Item = Step> {
+    let mut next = Some(body);
+    (0..state).rev().map_while(move |state| {
+        let after = next?;
+        next = replay.at(state).body(id);
+        let reason = match &next {
+            None => MotionReason::Begins,
+            Some(before) => reason(replay, id, state, [before, &after]),
+        };
+        Some(Step {
+            state,
+            reason,
+            before: next.unwrap_or(after),
+            after,
+        })
+    })
+}
+
+/// Why an object is where it is at a state, without findings. `None` where it is not there, and when the work was cancelled.
+pub fn explain_motion(
+    replay: &Replay,
+    id: ObjectId,
+    state: u32,
+    progress: &dyn Progress,
+) -> Option<MotionExplanation> {
     let state = state.min(replay.frames());
     let body = replay.at(state).body(id)?;
+    let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state);
     let mut links: Vec<MotionLink> = Vec::new();
     let mut cut = false;
-    let mut to = body;
-    for step in (0..state).rev() {
-        if state - step > STEPS {
+    for step in steps(replay, id, state, body) {
+        let done = state - step.state;
+        progress.report(done.into(), state.min(STEPS).into());
+        if progress.cancelled() {
+            return None;
+        }
+        if done > STEPS {
             cut = true;
             break;
         }
-        let from = replay.at(step).body(id);
-        let reason = match &from {
-            None => MotionReason::Begins,
-            Some(from) => reason(replay, id, step, [from, &to]),
-        };
-        let ends = matches!(reason, MotionReason::Begins);
-        let before = from.unwrap_or(to);
-        let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state);
-        let moved = to.pose.position - before.pose.position;
+        let Step { before, after, .. } = step;
+        let moved = after.pose.position - before.pose.position;
         let count = links.len();
-        match links.last_mut().filter(|link| link.reason == reason) {
+        match links.last_mut().filter(|link| link.reason == step.reason) {
             Some(link) => {
-                link.frame = step;
+                link.frame = step.state;
                 link.moved += moved;
-                link.before = velocity(&before, step);
+                link.before = velocity(&before, step.state);
             }
             None if count == LINKS => {
                 cut = true;
                 break;
             }
             None => links.push(MotionLink {
-                reason,
-                frame: step,
-                last_frame: step,
+                reason: step.reason,
+                frame: step.state,
+                last_frame: step.state,
                 moved,
-                before: velocity(&before, step),
-                after: velocity(&to, step + 1),
+                before: velocity(&before, step.state),
+                after: velocity(&after, step.state + 1),
                 findings: Vec::new(),
             }),
         }
-        if ends {
-            break;
-        }
-        to = before;
     }
     Some(MotionExplanation {
         object: replay.objects()[id as usize].name.clone(),
@@ -259,7 +290,9 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<Object
         }
     }
     let exact = || {
-        let frame = replay.frame(step);
+        // The sweep of a large frame takes longer than all that is asked here.
+        let swept = replay.frame_without_sweep(step);
+        let frame = swept.map_or_else(|| replay.frame(step), Arc::new);
         let own = &objects[id as usize];
         let motion = frame.whole_motion(id)?;
         let way = own

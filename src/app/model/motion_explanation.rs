@@ -12,6 +12,8 @@ pub struct MotionExplanationView {
     known: Option<((ObjectId, u32), Option<MotionExplanation>)>,
     /// The object of which the user asked for it.
     asked: Option<ObjectId>,
+    /// The object that the latest job follows back.
+    followed: Option<ObjectId>,
     /// True after a failure: the job is not started again for this scene.
     has_failed: bool,
 }
@@ -28,9 +30,10 @@ impl MotionExplanationView {
         self.asked == Some(object)
     }
 
-    /// Stores that the user asks for the explanation of an object, which the panel shows before any other.
+    /// Stores that the user asks for the explanation of an object, which the panel shows before any other. A stopped one is started again.
     pub(in crate::app) fn ask(&mut self, object: ObjectId) {
         self.asked = Some(object);
+        self.known = self.known.take().filter(|(_, found)| found.is_some());
     }
 
     /// Forgets of which object the user asked.
@@ -38,7 +41,7 @@ impl MotionExplanationView {
         self.asked = None;
     }
 
-    /// Stores a finished explanation.
+    /// Stores a finished explanation; `None` also of a stopped one, which is not started again by itself.
     pub(super) fn take(&mut self, place: (ObjectId, u32), found: Option<MotionExplanation>) {
         self.known = Some((place, found));
     }
@@ -49,18 +52,49 @@ impl MotionExplanationView {
     }
 
     /// Starts following an object back from a state, unless it is known.
-    pub(super) fn request(&self, replay: &Arc<Replay>, place: (ObjectId, u32), jobs: &mut Jobs) {
+    pub(super) fn request(
+        &mut self,
+        replay: &Arc<Replay>,
+        place: (ObjectId, u32),
+        jobs: &mut Jobs,
+    ) {
         let is_known = self
             .known
             .as_ref()
             .is_some_and(|(known, _)| *known == place);
-        // One job at a time; the latest request comes next.
-        if is_known || self.has_failed || jobs.is_running(JobKind::ExplainMotion) {
+        // One job at a time: the latest state of an object comes next, another object replaces it.
+        let is_followed = self.followed == Some(place.0) && jobs.is_running(JobKind::ExplainMotion);
+        if is_known || self.has_failed || is_followed {
             return;
         }
+        self.followed = Some(place.0);
         let replay = Arc::clone(replay);
-        jobs.start(JobKind::ExplainMotion, move |_| {
-            SessionDone::ExplainMotion(place, explain_motion(&replay, place.0, place.1))
+        jobs.start(JobKind::ExplainMotion, move |job| {
+            SessionDone::ExplainMotion(place, explain_motion(&replay, place.0, place.1, job))
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::test_levels::{level, sphere};
+    use glam::DVec3;
+
+    #[test]
+    fn a_stopped_one_is_started_again_when_it_is_asked_for() {
+        let replay = level(0.5, [sphere("ball", 1.0, DVec3::ZERO, DVec3::X)]);
+        let mut jobs = Jobs::new(Arc::new(|| {}));
+        let mut view = MotionExplanationView::default();
+        let mut is_started = |view: &mut MotionExplanationView| {
+            jobs.drop(JobKind::ExplainMotion);
+            view.request(&replay, (0, 2), &mut jobs);
+            jobs.is_running(JobKind::ExplainMotion)
+        };
+        assert!(is_started(&mut view));
+        view.take((0, 2), None);
+        assert!(!is_started(&mut view));
+        view.ask(0);
+        assert!(is_started(&mut view));
     }
 }

@@ -4,7 +4,7 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 11] = [
+const SHOWN: [(JobKind, &str); 12] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::Keep, "Keeping the recording"),
@@ -16,6 +16,7 @@ const SHOWN: [(JobKind, &str); 11] = [
     (JobKind::DiagnoseOther, "Diagnosing the other level"),
     (JobKind::Tune, "Running your program"),
     (JobKind::Leaks, "Looking for leaks"),
+    (JobKind::ExplainMotion, "Following the object back"),
 ];
 
 /// A job that the status bar shows.
