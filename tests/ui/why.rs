@@ -49,3 +49,33 @@ fn what_pushed_an_object_is_a_link_to_its_own_explanation() {
     let flies = "moves on by 0.4 m, and nothing changes its velocity";
     assert!(window.has(flies), "{:?}", window.texts());
 }
+
+/// From the key and from the menu of an object, with the panel closed, and also while its finding or the level's camera would be explained.
+#[test]
+fn why_is_it_here_shows_the_explanation_of_the_object_at_the_playhead() {
+    let mut window = opened();
+    window.apply(Command::Seek {
+        frame: 3,
+        fraction: 0.0,
+    });
+    window.click_row("ball");
+    assert!(!window.model().shows(Pane::Explain));
+    window.key(Key::Y);
+    window.until_explained("Why ball is here, frame 3");
+    let hit = ": moves 0.2 m, its velocity changes by 2 m/s along (1, 0, 0)";
+    assert!(window.has(hit), "{:?}", window.texts());
+    let row = window.harness.get_by_role_and_label(Role::ListItem, "cue");
+    row.click_secondary();
+    window.settle();
+    window.click_item("Why is it here?");
+    window.until_explained("Why cue is here, frame 3");
+
+    let mut window = Window::with(BULLET);
+    window.until("the finding is selected", |model| {
+        model.finding() == Some(0)
+    });
+    window.click_row("bullet");
+    assert_eq!(window.model().finding(), Some(0));
+    window.key(Key::Y);
+    window.until_explained("Why bullet is here, frame 1");
+}

@@ -242,6 +242,11 @@ fn carry_out(model: &mut Model, command: Command) {
             selection::change(model, |selected| selected.toggle(object))
         }
         Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
+        Command::WhyHere => {
+            if let Some(&object) = model.selection.objects().last() {
+                selection::explain(model, object);
+            }
+        }
         Command::Explain(object, state) => {
             time::change(model, |time| time.seek(state, 0.0));
             selection::explain(model, object);
