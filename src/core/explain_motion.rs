@@ -98,6 +98,45 @@ pub struct MotionExplanation {
     pub cut: bool,
 }
 
+/// The latest change of an object's motion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MotionChange {
+    /// What changed it.
+    pub reason: MotionReason,
+    /// Its frame: the last one of a change that is over, the first one of a change that goes on, such as of a body that slides.
+    pub frame: u32,
+}
+
+/// Since when an object moves as it does at a state: the latest step that is explained neither by gravity nor by its own velocity nor by rest.
+/// `None` where there is none, or the object is not there, and when the work was cancelled.
+pub fn last_change(
+    replay: &Replay,
+    id: ObjectId,
+    state: u32,
+    progress: &dyn Progress,
+) -> Option<MotionChange> {
+    let state = state.min(replay.frames());
+    let body = replay.at(state).body(id)?;
+    let reported = |step: &Step| {
+        progress.report((state - step.state).into(), state.min(STEPS).into());
+        !progress.cancelled()
+    };
+    let steps = steps(replay, id, state, body).take(STEPS as usize);
+    let mut changes = steps
+        .take_while(reported)
+        .skip_while(|step| !step.reason.is_change());
+    let newest = changes.next()?;
+    let mut frame = newest.state;
+    if frame + 1 == state {
+        let same = changes.take_while(|step| step.reason == newest.reason);
+        frame = same.last().map_or(frame, |step| step.state);
+    }
+    (!progress.cancelled()).then_some(MotionChange {
+        reason: newest.reason,
+        frame,
+    })
+}
+
 /// A step of an object: what changed its motion between a state and the next.
 struct Step {
     /// The state that it begins at.
@@ -351,6 +390,11 @@ impl MotionReason {
             Self::Joint(_) => "is held by a joint to",
             Self::Unexplained => "changes without a reason in the log",
         }
+    }
+
+    /// Returns false for gravity, its own velocity and rest.
+    pub fn is_change(&self) -> bool {
+        !matches!(self, Self::Falls | Self::Flies | Self::Rests)
     }
 
     /// The other objects of a contact or a joint, ascending.

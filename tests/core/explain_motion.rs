@@ -1,7 +1,7 @@
 //! Why an object is where it is: chains whose reasons are known from how the log was made.
 
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
+use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, last_change};
 use hitstop::core::level::Level;
 use hitstop::core::progress::Progress;
 use std::sync::Mutex;
@@ -94,6 +94,15 @@ fn each_change_has_its_reason() {
     );
     let text = found.text(&level.replay);
     assert!(text.contains("frame 16: in contact with cue: moves 0.05 m, its velocity changes by 3 m/s along (1, 0, 0)"), "{text}");
+    // The latest change: of one that is over its frame, of one that goes on its first.
+    let latest = |state: u32| {
+        let change = last_change(&level.replay, found.id, state, &())?;
+        Some((change.frame, change.reason))
+    };
+    assert_eq!(latest(19), Some((18, MotionReason::Unexplained)));
+    assert_eq!(latest(16), Some((10, on("floor"))));
+    assert_eq!(latest(11), Some((10, on("floor"))));
+    assert_eq!(latest(10), None);
     // An earlier state has the same chain from there on.
     assert_eq!(chain(&level, "ball", 10).links, found.links[4..]);
 }

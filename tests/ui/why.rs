@@ -79,3 +79,17 @@ fn why_is_it_here_shows_the_explanation_of_the_object_at_the_playhead() {
     window.key(Key::Y);
     window.until_explained("Why bullet is here, frame 1");
 }
+
+/// One click from the values of the object to the frame in which it was hit.
+#[test]
+fn the_inspector_names_the_last_change_and_a_click_goes_there() {
+    let mut window = opened();
+    window.apply(Command::GoToEnd);
+    window.click_row("ball");
+    let change = "frame 2: in contact with cue";
+    window.until_explained(change);
+    window.click(change);
+    assert_eq!(window.moment(), (2, 0.0));
+    // Before the hit it rests.
+    window.until_explained("none before");
+}

@@ -3,6 +3,7 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::import::Import;
+use super::motion_explanation::ObjectAt;
 use super::other_level::OtherLevel;
 use super::part::Part;
 use crate::app::command::arguments::Output;
@@ -15,7 +16,7 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
-use crate::core::explain_motion::MotionExplanation;
+use crate::core::explain_motion::{MotionChange, MotionExplanation};
 use crate::core::leaks::Leaks;
 use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
@@ -86,6 +87,8 @@ pub enum JobKind {
     Candidates,
     /// Follows an object back.
     ExplainMotion,
+    /// Searches since when an object moves as it does.
+    LastChange,
     /// Searches the places where movers pass the fixed surfaces.
     Leaks,
     /// Computes the impacts of a frame that its sweep cannot find.
@@ -161,6 +164,7 @@ impl JobKind {
             Self::Find
             | Self::Candidates
             | Self::ExplainMotion
+            | Self::LastChange
             | Self::Leaks
             | Self::Unswept
             | Self::History(_)
@@ -227,7 +231,8 @@ pub enum SessionDone {
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
-    ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
+    ExplainMotion(ObjectAt, Option<MotionExplanation>),
+    LastChange(ObjectAt, Option<MotionChange>),
     Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),

@@ -198,9 +198,7 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
     let notes = found.notes().join(" ");
     let notes = RichText::new(notes).font(style::small()).weak();
     ui.add(egui::Label::new(notes).wrap());
-    let playhead = model.playback.playhead();
-    // The end of the last frame is a separate state.
-    let state = playhead.frame + u32::from(playhead.fraction >= 1.0);
+    let state = model.playback.playhead().state();
     let same = found
         .hashes
         .as_ref()
