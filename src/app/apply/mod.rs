@@ -14,6 +14,7 @@ use super::source::Source;
 use super::view_state::Layers;
 use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::problem::Problem;
+use crate::core::replay::ObjectId;
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
@@ -244,12 +245,12 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
         Command::WhyHere => {
             if let Some(&object) = model.selection.objects().last() {
-                selection::explain(model, object);
+                explain(model, object);
             }
         }
         Command::Explain(object, state) => {
             time::change(model, |time| time.seek(state, 0.0));
-            selection::explain(model, object);
+            explain(model, object);
         }
         Command::FocusFilter => selection::focus_filter(model),
 
@@ -302,6 +303,16 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ClearLog => model.messages.clear_log(),
         Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
     }
+}
+
+/// Selects only this object, and shows why it is where it is at the playhead, also while a finding or a camera would be explained.
+fn explain(model: &mut Model, object: ObjectId) {
+    selection::change(model, |selected| selected.set([object]));
+    view::show_pane(model, Pane::Explain);
+    if let Some(session) = &mut model.session {
+        session.derived.motion.ask(object);
+    }
+    model.show_frame();
 }
 
 /// Inserts an item into a set, or removes it.

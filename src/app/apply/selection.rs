@@ -1,6 +1,6 @@
 //! Commands of the selection.
 
-use super::{camera, view};
+use super::camera;
 use crate::app::dock::Pane;
 use crate::app::model::{Effect, Field, Model};
 use crate::app::selection::Selection;
@@ -26,16 +26,6 @@ pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     let left = !stays || model.selection.objects().is_empty();
     if let Some(session) = model.session.as_mut().filter(|_| left) {
         session.deselect_finding();
-    }
-    model.show_frame();
-}
-
-/// Selects only this object, and shows why it is where it is at the playhead, also while a finding or a camera would be explained.
-pub(super) fn explain(model: &mut Model, object: ObjectId) {
-    change(model, |selected| selected.set([object]));
-    view::show_pane(model, Pane::Explain);
-    if let Some(session) = &mut model.session {
-        session.derived.motion.ask(object);
     }
     model.show_frame();
 }

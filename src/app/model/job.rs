@@ -3,7 +3,6 @@
 use super::disk::{FileCheck, MeshCheck, SaveOutcome};
 use super::find::Search;
 use super::import::Import;
-use super::motion_explanation::ObjectAt;
 use super::other_level::OtherLevel;
 use super::part::Part;
 use crate::app::command::arguments::Output;
@@ -231,8 +230,8 @@ pub enum SessionDone {
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),
-    ExplainMotion(ObjectAt, Option<MotionExplanation>),
-    LastChange(ObjectAt, Option<MotionChange>),
+    ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
+    LastChange((ObjectId, u32), Option<MotionChange>),
     Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),
