@@ -471,6 +471,7 @@ impl Model {
         self.playback.seek(finding.frame, finding.fraction);
         let has_what_if = applies_to(finding);
         session.select_finding(index);
+        session.derived.motion.unask();
         self.effects.push(Effect::LookAtFinding);
         // One of the panels that have something about the finding is always in front.
         let is_shown = |pane| self.dock.is_shown(pane);

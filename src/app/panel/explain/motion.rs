@@ -33,7 +33,7 @@ pub fn of_object(
         ),
         false => (
             "No explanation",
-            "The object is not there at this moment, or the search was stopped: Why is it here? starts it again.",
+            "The object is not there at this moment, playback runs, or the search was stopped: Why is it here? starts it again.",
         ),
     };
     widget::empty_state(ui, icons::ICON_HELP, title, help);
