@@ -8,8 +8,8 @@ use crate::core::escape::for_log;
 use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, names};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
-use crate::core::progress::Progress as _;
-use crate::core::replay::Replay;
+use crate::core::progress::Progress;
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{DiskFolder, UserUnits};
 use crate::report::safe_json;
 use clap::Args;
@@ -82,20 +82,9 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     bar.say("diagnosing");
     let report = diagnose(&level, &diagnose::Options::default(), bar);
     let report = report.ok_or_else(cancelled)?;
-    let state = arguments.frame.unwrap_or_else(|| replay.frames());
-    if state > replay.frames() {
-        let last = replay.frames();
-        let what = format!("there is no frame {state}");
-        return Err(problem(what, format!("the states are 0 to {last}")));
-    }
     bar.say("following it back");
-    let found = explain_motion(replay, id, state, bar).ok_or_else(|| {
-        if bar.cancelled() {
-            return cancelled();
-        }
-        let what = format!("\"{name}\" is not there in frame {state}");
-        problem(what, "name a frame in which it is".into())
-    })?;
+    let found = explained(replay, id, arguments.frame, bar);
+    let found = found.map_err(|(what, help)| problem(what, help))?;
     let found = found.with_findings(&report.findings);
     let text = match arguments.format {
         PlainFormat::Text => for_log(&found.text(replay)).into_owned(),
@@ -107,6 +96,35 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
         }
     };
     Ok((level.notices, text))
+}
+
+/// Why an object is where it is at a state, else at the end of the level, without findings; an error has what is wrong, and the help.
+pub(super) fn explained(
+    replay: &Replay,
+    id: ObjectId,
+    state: Option<u32>,
+    progress: &dyn Progress,
+) -> Result<MotionExplanation, (String, String)> {
+    let last = replay.frames();
+    let state = state.unwrap_or(last);
+    if state > last {
+        let what = format!("there is no frame {state}");
+        return Err((what, format!("the states are 0 to {last}")));
+    }
+    explain_motion(replay, id, state, progress).ok_or_else(|| {
+        if progress.cancelled() {
+            return ("the work was cancelled".to_owned(), String::new());
+        }
+        let name = &replay.objects()[id as usize].name;
+        let what = format!("\"{name}\" is not there in frame {state}");
+        (what, "name a frame in which it is".to_owned())
+    })
+}
+
+/// An explanation as `--format json` prints it.
+#[cfg(feature = "mcp")]
+pub(super) fn value(found: &MotionExplanation, replay: &Replay) -> serde_json::Result<Value> {
+    serde_json::to_value(Written::of(found, replay))
 }
 
 #[derive(Serialize)]
