@@ -233,12 +233,12 @@ fn values_text(values: &[(String, String)]) -> String {
 
 /// `frame 31: position of ball, 1e-7 m apart`, and the contact.
 fn write_field(out: &mut String, first: &FirstField, other: &str) {
-    let how = match first.text.contains(':') {
-        true => String::new(),
-        false => format!(", {}", escaped(&first.text)),
-    };
     let (frame, field, object) = (first.frame, first.field, escaped(&first.object));
-    let _ = writeln!(out, "  frame {frame}: {field} of {object}{how}");
+    let _ = writeln!(
+        out,
+        "  frame {frame}: {field} of {object}, {}",
+        escaped(&first.text)
+    );
     if let Some(contact) = &first.contact {
         let [a, b] = &contact.pair;
         let has = if contact.in_a { "the first log" } else { other };
