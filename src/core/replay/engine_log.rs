@@ -1,4 +1,4 @@
-//! What a log has of the program and its engine beside the bodies, as a list: queries, lines, marks, and states that change.
+//! What a log has of the program and its engine beside the bodies, as a list: queries, lines, states that change, and marks that appear.
 
 use super::recording::{LoggedQuery, QueryKind};
 use super::{LoggedNote, NoteKind, NoteLevel, NoteValue, ObjectId, Recording, Replay};
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 /// Rows of a list at most (a count).
 const MOST_ROWS: usize = 20_000;
-/// Named states that are followed at most (a count).
+/// Named values and marks that are followed at most (a count).
 const MOST_STATES: usize = 4_096;
 /// Lines of a log between two progress reports (a count).
 const REPORT_LINES: usize = 256;
@@ -23,7 +23,7 @@ pub enum EngineLogKind {
     Line(NoteLevel),
     /// A flag or a named state that is another than before.
     State,
-    /// A place in the level.
+    /// A place in the level, where the state before has no mark of that name.
     Mark,
 }
 
@@ -59,7 +59,7 @@ pub fn engine_log(
     let Some(recording) = replay.recording() else {
         return Some(found);
     };
-    let mut states = HashMap::new();
+    let mut before = Before::default();
     let totals = recording.data.totals();
     let frames = &recording.frames;
     for (state, frame) in frames.iter().enumerate() {
@@ -96,7 +96,7 @@ pub fn engine_log(
         if next.notes > frame.first.notes {
             for note in recording.data.notes(state) {
                 let objects = [note.object, None];
-                if let Some((kind, text)) = note_row(recording, &note, &mut states) {
+                if let Some((kind, text)) = note_row(recording, &note, state, &mut before) {
                     add(kind, objects, text);
                 }
             }
@@ -126,12 +126,30 @@ fn query_text(recording: &Recording, query: &LoggedQuery) -> String {
     }
 }
 
-/// A note's row; `None` for a number and for a state that is the same as before.
+/// What was logged before, by object and name.
+#[derive(Default)]
+struct Before {
+    values: HashMap<(Option<u32>, String), NoteValue>,
+    /// The latest state with the mark.
+    marks: HashMap<(Option<u32>, String), usize>,
+}
+
+/// Sets the value of a key, unless too many are followed; returns the value before.
+fn replaced<K: Eq + std::hash::Hash, V>(map: &mut HashMap<K, V>, key: K, value: V) -> Option<V> {
+    match map.len() < MOST_STATES || map.contains_key(&key) {
+        true => map.insert(key, value),
+        false => None,
+    }
+}
+
+/// A note's row; `None` for a number, for a value that is the same as before, and for a mark that goes on.
 fn note_row(
     recording: &Recording,
     note: &LoggedNote,
-    states: &mut HashMap<(Option<u32>, String), NoteValue>,
+    state: usize,
+    before: &mut Before,
 ) -> Option<(EngineLogKind, String)> {
+    let key = || (note.object, note.text.clone());
     let text = escaped(&note.text);
     let of = note.object.map(|id| name(recording, id));
     let about = of.as_ref().map_or_else(String::new, |of| format!("{of}: "));
@@ -139,16 +157,16 @@ fn note_row(
         NoteKind::Line(level) => (EngineLogKind::Line(*level), format!("{about}{text}")),
         NoteKind::Value(NoteValue::Number(_)) => return None,
         NoteKind::Value(value) => {
-            let key = (note.object, note.text.clone());
-            if states.get(&key) == Some(value) {
+            if replaced(&mut before.values, key(), value.clone()).as_ref() == Some(value) {
                 return None;
-            }
-            if states.len() < MOST_STATES || states.contains_key(&key) {
-                states.insert(key, value.clone());
             }
             (EngineLogKind::State, format!("{about}{text} is {value}"))
         }
         NoteKind::Mark(mark) => {
+            let latest = replaced(&mut before.marks, key(), state);
+            if latest.is_some_and(|latest| latest + 1 >= state) {
+                return None;
+            }
             let of = of.map_or_else(String::new, |of| format!(" of {of}"));
             let points = match mark.points.len() {
                 1 => String::new(),

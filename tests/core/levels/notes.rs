@@ -1,9 +1,11 @@
 //! What the recorded program says for itself (its log, values, marks), what it calls its queries, its impulses, and joints that go on.
 
 use glam::DVec3;
+use hitstop::core::level;
 use hitstop::core::log::{self, Format};
+use hitstop::core::replay::engine_log::engine_log;
 use hitstop::core::replay::{
-    Joint, LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue, Recording,
+    Joint, LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue, Recording, Replay,
 };
 use hitstop::core::scene::MemoryFolder;
 use hitstop::core::shape::{Shape, SolidShape};
@@ -27,6 +29,15 @@ fn read(header: &str, frames: &[&str]) -> Recording {
         &(),
     )
     .unwrap()
+}
+
+fn replayed(frames: &[&str]) -> Arc<Replay> {
+    let mut text = Vec::new();
+    log::write(Format::JsonLines, &read("", frames), &mut text).unwrap();
+    let folder = MemoryFolder {
+        files: [("a.jsonl".to_owned(), text)].into(),
+    };
+    level::open_in(&folder, "a.jsonl", &()).unwrap().replay
 }
 
 fn note(object: Option<u32>, text: &str, kind: NoteKind) -> LoggedNote {
@@ -204,7 +215,44 @@ fn what_is_kept_of_notes_is_bounded() {
     assert_eq!(recording.notices.len(), 1, "{:?}", recording.notices);
 }
 
-/// 250 g m/s in grams are not known; in centimetres, 250 kg cm/s are 2.5 kg m/s.
+#[test]
+fn the_list_has_states_that_change_and_marks_that_appear() {
+    let frame = |state: &str, mark: &str| {
+        format!(
+            ",\"values\":[{{\"name\":\"state\",\"text\":\"{state}\"}},{{\"name\":\"n\",\"value\":1}}]{mark}"
+        )
+    };
+    let mark = r#","marks":[{"points":[[0,0,0]],"name":"goal"}]"#;
+    let frames = [
+        frame("a", mark),
+        frame("a", mark),
+        frame("b", ""),
+        frame("b", mark),
+    ];
+    let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+    let replay = replayed(&frames);
+    let list = engine_log(&replay, |_| true, &()).unwrap();
+    let rows: Vec<_> = list
+        .rows
+        .iter()
+        .map(|row| (row.state, row.text.as_str()))
+        .collect();
+    let wanted = [
+        (0, "state is a"),
+        (0, "mark goal"),
+        (2, "state is b"),
+        (3, "mark goal"),
+    ];
+    assert_eq!(rows, wanted);
+    // 20,000 are listed, the others counted.
+    let lines = vec!["\"a\""; 1000].join(",");
+    let frame = format!(",\"log\":[{lines}]");
+    let replay = replayed(&vec![frame.as_str(); 21]);
+    let list = engine_log(&replay, |_| true, &()).unwrap();
+    assert_eq!((list.rows.len(), list.more), (20_000, 1000));
+}
+
+/// In centimetres, 250 kg cm/s are 2.5 kg m/s.
 #[test]
 fn impulses_are_read_in_the_units_of_the_log() {
     let contact =
