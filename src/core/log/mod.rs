@@ -11,6 +11,7 @@ mod csv_row;
 mod headings;
 mod json;
 mod json_header;
+mod json_notes;
 mod kept;
 mod line;
 mod live_output;

@@ -3,7 +3,8 @@
 //! It takes what it knows to the same values, and leaves every other line to the general reader, which has the messages: unknown or repeated
 //! fields, escapes, numbers as text, and faults of every kind. Fields that are rare go through the general reader one by one.
 
-use super::json::{BodyLine, ContactLine, FrameLine, Lenient, Own, PushLine, Vec3};
+use super::json::{BodyLine, ContactLine, FrameLine, Own, PushLine, Vec3};
+use super::json_notes::Lenient;
 use super::open_fields::Open;
 use crate::core::schema::{LogTurn, Number, Spin};
 use serde::de::DeserializeOwned;

@@ -2,9 +2,10 @@
 
 use super::builder::derived_dt;
 use super::json::{
-    BodyLine, CameraLine, ContactLine, FrameLine, FullTextLine, HeaderLine, HitLine, Lenient,
-    LensLine, MarkLine, Own, PushLine, QueryLine, QueryWord, TextLine, Up, ValueLine, ValueWord,
+    BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
+    QueryLine, QueryWord, Up,
 };
+use super::json_notes::{FullTextLine, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
 use super::open_fields::Open;
 use super::output::LogOutput;
 use crate::core::replay::{
@@ -470,7 +471,7 @@ impl<W> Writer<W> {
                         .iter()
                         .map(|point| self.units.written_way(*point))
                         .collect(),
-                    radius: Number(mark.radius),
+                    radius: (mark.radius != 0.0).then_some(Number(mark.radius)),
                     color: mark.color.map(Lenient::Read),
                 };
                 line.marks.push(mark.into());

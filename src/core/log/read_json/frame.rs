@@ -1,8 +1,9 @@
 //! Reads the line of one frame.
 
 use super::super::json::{
-    BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Lenient, Own, QueryLine, QueryWord,
+    BodyLine, CameraLine, ContactLine, FrameLine, HitLine, Own, QueryLine, QueryWord,
 };
+use super::super::json_notes::Lenient;
 use super::super::object::swept_shape;
 use super::super::open_fields::{Open, Unknown};
 use super::Reader;

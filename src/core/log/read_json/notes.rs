@@ -1,7 +1,8 @@
 //! Reads what the program says for itself. Nothing is judged by it, so that an entry of another form costs no frame: it is left out, with one
 //! notice for all of its kind.
 
-use super::super::json::{Entries, FrameLine, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
+use super::super::json::FrameLine;
+use super::super::json_notes::{Entries, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
 use super::super::open_fields::Open;
 use super::Reader;
 use crate::core::replay::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
@@ -60,7 +61,9 @@ impl Reader<'_> {
             let points = points.collect::<Option<Vec<_>>>();
             let mark = NoteMark {
                 points: points.filter(|points| !points.is_empty())?,
-                radius: reader.space.length(line.radius).max(0.0),
+                radius: line
+                    .radius
+                    .map_or(0.0, |radius| reader.space.length(radius).max(0.0)),
                 color: line.color.and_then(Lenient::read),
             };
             Some((line.id, line.name, NoteKind::Mark(mark)))
