@@ -1,11 +1,17 @@
 //! Ctrl+C and SIGTERM: the program ends by the signal, and leaves no temporary file behind.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 /// The first signal cancels the work; the program then ends it, prints what it knows and ends by the signal.
 static IS_ANSWERED: AtomicBool = AtomicBool::new(false);
 /// The signal that has cancelled the work; 0 for none.
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
+
+/// Signals closer than this are one.
+#[cfg(unix)]
+const ONE_SIGNAL: Duration = Duration::from_millis(200);
 
 /// Removes temporary files before the program ends by Ctrl+C or SIGTERM. Where signals cannot be handled, they end the program
 /// as before, and the next write to the same folder removes what is left.
@@ -21,7 +27,13 @@ pub fn remove_temporary_files_on_signals() {
             return;
         };
         std::thread::spawn(move || {
+            let mut first: Option<Instant> = None;
             for signal in signals.forever() {
+                // `timeout` and shells send one to the program and one to its group, which are one.
+                if first.is_some_and(|first| first.elapsed() < ONE_SIGNAL) {
+                    continue;
+                }
+                first = Some(Instant::now());
                 let is_answered = IS_ANSWERED.load(Ordering::Relaxed)
                     && SIGNAL.swap(signal, Ordering::Relaxed) == 0;
                 if !is_answered {

@@ -71,6 +71,8 @@ pub fn object(ui: &mut Ui, model: &Model, id: ObjectId, commands: &mut Vec<Comma
     let frame = [select.clone(), Command::FrameSelection];
     let icon = icons::ICON_CENTER_FOCUS_STRONG;
     item(ui, icon, "Select and frame", frame, commands);
+    let why = [select.clone(), Command::WhyHere];
+    item(ui, icons::ICON_HELP, "Why is it here?", why, commands);
     let rename = [select.clone(), Command::Rename];
     let why_not = unavailable(&Command::AddShape(NewShape::Sphere), model);
     item_unless(ui, icons::ICON_EDIT, "Rename…", why_not, rename, commands);

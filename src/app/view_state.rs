@@ -19,6 +19,11 @@ impl Playhead {
     pub fn position(&self) -> f64 {
         f64::from(self.frame) + self.fraction
     }
+
+    /// The state at or before it: that of the frame's start, or at the very end of the frame the next.
+    pub fn state(&self) -> u32 {
+        self.frame + u32::from(self.fraction >= 1.0)
+    }
 }
 
 /// An event at which playback freezes briefly.

@@ -8,7 +8,7 @@ use crate::core::level::{self, Level};
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::Replay;
 use crate::core::replay::compare::{
-    Comparison, ObjectDifference, Settings, Tolerance, compare, with_other_detection,
+    Comparison, FirstField, ObjectDifference, Settings, Tolerance, compare, with_other_detection,
 };
 use crate::report::safe_json;
 use anstyle::{AnsiColor, Style};
@@ -32,6 +32,9 @@ const JSON_VERSION: u32 = 1;
 struct Printed<'c> {
     version: u32,
     text: String,
+    /// The first difference as a sentence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_text: Option<String>,
     notes: Vec<String>,
     #[serde(flatten)]
     comparison: &'c Comparison,
@@ -42,6 +45,7 @@ impl<'c> Printed<'c> {
         Self {
             version: JSON_VERSION,
             text: comparison.verdict(),
+            first_text: comparison.first.as_ref().map(FirstField::sentence),
             notes: comparison.notes(),
             comparison,
         }
@@ -164,6 +168,9 @@ fn text(comparison: &Comparison) -> String {
         "{verdict}{}{verdict:#}",
         escaped(&comparison.verdict())
     );
+    if let Some(first) = &comparison.first {
+        let _ = writeln!(out, "{}", escaped(&first.sentence()));
+    }
     for note in comparison.notes() {
         let _ = writeln!(out, "{WEAK}{}{WEAK:#}", escaped(&note));
     }

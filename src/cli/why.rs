@@ -5,15 +5,17 @@ use super::progress::Bar;
 use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::core::diagnose::{self, diagnose};
 use crate::core::escape::for_log;
-use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
+use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, names};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
-use crate::core::replay::Replay;
+use crate::core::progress::Progress;
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::{DiskFolder, UserUnits};
 use crate::report::safe_json;
 use clap::Args;
 use glam::DVec3;
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// Arguments of `hitstop why`.
@@ -64,6 +66,7 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     let problem = |what: String, help: String| {
         Problems::from(Problem::new(input.display().to_string(), what, help))
     };
+    let cancelled = || problem("the work was cancelled".into(), String::new());
     bar.say("reading");
     let options = arguments.read.options();
     let level = level::open_with(input, &options, &DiskFolder::of(input), bar)?;
@@ -78,17 +81,10 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     })?;
     bar.say("diagnosing");
     let report = diagnose(&level, &diagnose::Options::default(), bar);
-    let report = report.ok_or_else(|| problem("the work was cancelled".into(), String::new()))?;
-    let state = arguments.frame.unwrap_or_else(|| replay.frames());
-    if state > replay.frames() {
-        let last = replay.frames();
-        let what = format!("there is no frame {state}");
-        return Err(problem(what, format!("the states are 0 to {last}")));
-    }
-    let found = explain_motion(replay, id, state).ok_or_else(|| {
-        let what = format!("\"{name}\" is not there in frame {state}");
-        problem(what, "name a frame in which it is".into())
-    })?;
+    let report = report.ok_or_else(cancelled)?;
+    bar.say("following it back");
+    let found = explained(replay, id, arguments.frame, bar);
+    let found = found.map_err(|(what, help)| problem(what, help))?;
     let found = found.with_findings(&report.findings);
     let text = match arguments.format {
         PlainFormat::Text => for_log(&found.text(replay)).into_owned(),
@@ -102,6 +98,35 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     Ok((level.notices, text))
 }
 
+/// Why an object is where it is at a state, else at the end of the level, without findings; an error has what is wrong, and the help.
+pub(super) fn explained(
+    replay: &Replay,
+    id: ObjectId,
+    state: Option<u32>,
+    progress: &dyn Progress,
+) -> Result<MotionExplanation, (String, String)> {
+    let last = replay.frames();
+    let state = state.unwrap_or(last);
+    if state > last {
+        let what = format!("there is no frame {state}");
+        return Err((what, format!("the states are 0 to {last}")));
+    }
+    explain_motion(replay, id, state, progress).ok_or_else(|| {
+        if progress.cancelled() {
+            return ("the work was cancelled".to_owned(), String::new());
+        }
+        let name = &replay.objects()[id as usize].name;
+        let what = format!("\"{name}\" is not there in frame {state}");
+        (what, "name a frame in which it is".to_owned())
+    })
+}
+
+/// An explanation as `--format json` prints it.
+#[cfg(feature = "mcp")]
+pub(super) fn value(found: &MotionExplanation, replay: &Replay) -> serde_json::Result<Value> {
+    serde_json::to_value(Written::of(found, replay))
+}
+
 #[derive(Serialize)]
 struct Written<'f> {
     schema: u32,
@@ -111,14 +136,15 @@ struct Written<'f> {
     /// Counted from 0, as `--frame`.
     frame: u32,
     at: [f64; 3],
-    links: Vec<WrittenLink<'f>>,
+    links: Vec<WrittenLink>,
     /// There is more before the last link.
     cut: bool,
 }
 
 #[derive(Serialize)]
-struct WrittenLink<'f> {
-    reason: &'f MotionReason,
+struct WrittenLink {
+    /// A word, and of contacts and joints also the names of the objects.
+    reason: Value,
     frame: u32,
     last_frame: u32,
     /// The log's own number of the first, where it is another.
@@ -136,7 +162,11 @@ impl<'f> Written<'f> {
         let units = replay.units();
         let vector = |ours: DVec3| units.vector(ours).to_array();
         let links = found.links.iter().map(|link| WrittenLink {
-            reason: &link.reason,
+            reason: match &link.reason {
+                MotionReason::Contact(others) => json!({ "contact": names(replay, others) }),
+                MotionReason::Joint(others) => json!({ "joint": names(replay, others) }),
+                plain => json!(plain),
+            },
             frame: link.frame,
             last_frame: link.last_frame,
             log_frame: replay.log_frame(link.frame),

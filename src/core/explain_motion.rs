@@ -6,6 +6,7 @@
 use super::escape::escaped;
 use crate::core::diagnose::{Finding, gravity};
 use crate::core::number::{listed, significant};
+use crate::core::progress::Progress;
 use crate::core::query;
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{BodyState, ObjectId, Replay};
@@ -13,6 +14,7 @@ use crate::core::scene::{Movement, UserUnits};
 use crate::core::tolerance::TOUCHING;
 use glam::DVec3;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Links of a chain at most (a count).
 const LINKS: usize = 64;
@@ -50,12 +52,12 @@ pub enum MotionReason {
     Falls,
     /// It is moved by the level: keyframes, or a kinematic body.
     Driven,
-    /// The contacts with these objects.
-    Contact(Vec<String>),
+    /// The contacts with these objects, ascending.
+    Contact(Vec<ObjectId>),
     /// A push of the log.
     Pushed,
-    /// A joint to these objects.
-    Joint(Vec<String>),
+    /// A joint to these objects, ascending.
+    Joint(Vec<ObjectId>),
     /// Nothing of the above.
     Unexplained,
 }
@@ -96,52 +98,120 @@ pub struct MotionExplanation {
     pub cut: bool,
 }
 
-/// Why an object is where it is at a state, without findings. `None` where it is not there.
-pub fn explain_motion(replay: &Replay, id: ObjectId, state: u32) -> Option<MotionExplanation> {
+/// The latest change of an object's motion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MotionChange {
+    /// What changed it.
+    pub reason: MotionReason,
+    /// Its frame: the last one of a change that is over, the first one of a change that goes on, such as of a body that slides.
+    pub frame: u32,
+}
+
+/// Since when an object moves as it does at a state: the latest step that is explained neither by gravity nor by its own velocity nor by rest.
+/// `None` where there is none, or the object is not there, and when the work was cancelled.
+pub fn last_change(
+    replay: &Replay,
+    id: ObjectId,
+    state: u32,
+    progress: &dyn Progress,
+) -> Option<MotionChange> {
     let state = state.min(replay.frames());
     let body = replay.at(state).body(id)?;
+    let reported = |step: &Step| {
+        progress.report((state - step.state).into(), state.min(STEPS).into());
+        !progress.cancelled()
+    };
+    let steps = steps(replay, id, state, body).take(STEPS as usize);
+    let mut changes = steps
+        .take_while(reported)
+        .skip_while(|step| !step.reason.is_change());
+    let newest = changes.next()?;
+    let mut frame = newest.state;
+    if frame + 1 == state {
+        let same = changes.take_while(|step| step.reason == newest.reason);
+        frame = same.last().map_or(frame, |step| step.state);
+    }
+    (!progress.cancelled()).then_some(MotionChange {
+        reason: newest.reason,
+        frame,
+    })
+}
+
+/// A step of an object: what changed its motion between a state and the next.
+struct Step {
+    /// The state that it begins at.
+    state: u32,
+    reason: MotionReason,
+    /// At the state, or where it begins, at the next.
+    before: BodyState,
+    /// At the next state.
+    after: BodyState,
+}
+
+/// The steps that lead an object to a state, the newest first, back to where it begins.
+fn steps(replay: &Replay, id: ObjectId, state: u32, body: BodyState) -> impl Iterator<Item = Step> {
+    let mut next = Some(body);
+    (0..state).rev().map_while(move |state| {
+        let after = next?;
+        next = replay.at(state).body(id);
+        let reason = match &next {
+            None => MotionReason::Begins,
+            Some(before) => reason(replay, id, state, [before, &after]),
+        };
+        Some(Step {
+            state,
+            reason,
+            before: next.unwrap_or(after),
+            after,
+        })
+    })
+}
+
+/// Why an object is where it is at a state, without findings. `None` where it is not there, and when the work was cancelled.
+pub fn explain_motion(
+    replay: &Replay,
+    id: ObjectId,
+    state: u32,
+    progress: &dyn Progress,
+) -> Option<MotionExplanation> {
+    let state = state.min(replay.frames());
+    let body = replay.at(state).body(id)?;
+    let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state);
     let mut links: Vec<MotionLink> = Vec::new();
     let mut cut = false;
-    let mut to = body;
-    for step in (0..state).rev() {
-        if state - step > STEPS {
+    for step in steps(replay, id, state, body) {
+        let done = state - step.state;
+        progress.report(done.into(), state.min(STEPS).into());
+        if progress.cancelled() {
+            return None;
+        }
+        if done > STEPS {
             cut = true;
             break;
         }
-        let from = replay.at(step).body(id);
-        let reason = match &from {
-            None => MotionReason::Begins,
-            Some(from) => reason(replay, id, step, [from, &to]),
-        };
-        let ends = matches!(reason, MotionReason::Begins);
-        let before = from.unwrap_or(to);
-        let velocity = |body: &BodyState, state: u32| velocity(replay, id, body, state);
-        let moved = to.pose.position - before.pose.position;
+        let Step { before, after, .. } = step;
+        let moved = after.pose.position - before.pose.position;
         let count = links.len();
-        match links.last_mut().filter(|link| link.reason == reason) {
+        match links.last_mut().filter(|link| link.reason == step.reason) {
             Some(link) => {
-                link.frame = step;
+                link.frame = step.state;
                 link.moved += moved;
-                link.before = velocity(&before, step);
+                link.before = velocity(&before, step.state);
             }
             None if count == LINKS => {
                 cut = true;
                 break;
             }
             None => links.push(MotionLink {
-                reason,
-                frame: step,
-                last_frame: step,
+                reason: step.reason,
+                frame: step.state,
+                last_frame: step.state,
                 moved,
-                before: velocity(&before, step),
-                after: velocity(&to, step + 1),
+                before: velocity(&before, step.state),
+                after: velocity(&after, step.state + 1),
                 findings: Vec::new(),
             }),
         }
-        if ends {
-            break;
-        }
-        to = before;
     }
     Some(MotionExplanation {
         object: replay.objects()[id as usize].name.clone(),
@@ -243,8 +313,8 @@ fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2])
     }
 }
 
-/// The names of the objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
-fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String> {
+/// The objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
+fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<ObjectId> {
     let objects = replay.objects();
     let pushes = |normal: DVec3| normal.dot(push) >= ALONG * normal.length() * push.length();
     let mut others: Vec<ObjectId> = Vec::new();
@@ -259,7 +329,9 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
         }
     }
     let exact = || {
-        let frame = replay.frame(step);
+        // The sweep of a large frame takes longer than all that is asked here.
+        let swept = replay.frame_without_sweep(step);
+        let frame = swept.map_or_else(|| replay.frame(step), Arc::new);
         let own = &objects[id as usize];
         let motion = frame.whole_motion(id)?;
         let way = own
@@ -288,28 +360,76 @@ fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<String
     if others.is_empty() {
         others = exact().unwrap_or_default();
     }
-    names(replay, others)
+    each_once(others)
 }
 
-fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<String> {
+fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<ObjectId> {
     let log = replay.recording().into_iter();
     let others = log.flat_map(|log| log.joined_to(step as usize, id));
-    names(replay, others.collect())
+    each_once(others.collect())
 }
 
-/// The names of objects, each once, by their number.
-fn names(replay: &Replay, mut objects: Vec<ObjectId>) -> Vec<String> {
+fn each_once(mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
     objects.sort_unstable();
     objects.dedup();
-    let names = objects
-        .iter()
-        .map(|id| &replay.objects()[*id as usize].name);
-    names.cloned().collect()
+    objects
+}
+
+impl MotionReason {
+    /// What it is, without the names of other objects: `in contact with`.
+    pub fn text(&self) -> &'static str {
+        match self {
+            Self::Begins => "appears",
+            Self::Teleported => "is placed",
+            Self::Rests => "rests",
+            Self::Flies => "moves on",
+            Self::Falls => "falls or flies",
+            Self::Driven => "is moved by the level",
+            Self::Contact(_) => "in contact with",
+            Self::Pushed => "is pushed by the log's own push",
+            Self::Joint(_) => "is held by a joint to",
+            Self::Unexplained => "changes without a reason in the log",
+        }
+    }
+
+    /// Returns false for gravity, its own velocity and rest.
+    pub fn is_change(&self) -> bool {
+        !matches!(self, Self::Falls | Self::Flies | Self::Rests)
+    }
+
+    /// The other objects of a contact or a joint, ascending.
+    pub fn others(&self) -> &[ObjectId] {
+        match self {
+            Self::Contact(others) | Self::Joint(others) => others,
+            _ => &[],
+        }
+    }
+
+    /// With the names of other objects: `in contact with crate 4, wall`.
+    pub fn sentence(&self, replay: &Replay) -> String {
+        let names = names(replay, self.others());
+        match names.is_empty() {
+            true => self.text().to_owned(),
+            false => format!("{} {}", self.text(), listed(&names, 3)),
+        }
+    }
+}
+
+/// The names of objects.
+pub fn names<'r>(replay: &'r Replay, objects: &[ObjectId]) -> Vec<&'r str> {
+    let name = |id: &ObjectId| replay.objects().get(*id as usize);
+    let names = objects.iter().filter_map(name);
+    names.map(|object| &*object.name).collect()
 }
 
 impl MotionLink {
     /// `in contact with crate 4: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
-    pub fn sentence(&self, units: UserUnits) -> String {
+    pub fn sentence(&self, replay: &Replay) -> String {
+        self.reason.sentence(replay) + &self.effect(replay.units())
+    }
+
+    /// The end of the sentence: `: moves 0.2 m, its velocity changes by 2.8 m/s along (1, 0, 0)`.
+    pub fn effect(&self, units: UserUnits) -> String {
         let moved = units.length(self.moved.length());
         let change = self.after - self.before;
         let changes = match change.try_normalize() {
@@ -320,24 +440,15 @@ impl MotionLink {
             ),
             _ => String::new(),
         };
-        let names = |list: &[String]| listed(list, 3);
         match &self.reason {
-            MotionReason::Begins => "appears".into(),
-            MotionReason::Teleported => format!("is placed {moved} away"),
-            MotionReason::Rests => "rests".into(),
-            MotionReason::Flies => format!("moves on by {moved}, and nothing changes its velocity"),
-            MotionReason::Falls => format!("falls or flies {moved}, by gravity alone"),
-            MotionReason::Driven => format!("is moved by the level, {moved}"),
-            MotionReason::Contact(others) => {
-                format!("in contact with {}: moves {moved}{changes}", names(others))
-            }
-            MotionReason::Pushed => format!("is pushed by the log's own push, {moved}{changes}"),
-            MotionReason::Joint(others) => format!(
-                "is held by a joint to {}: moves {moved}{changes}",
-                names(others)
-            ),
-            MotionReason::Unexplained => {
-                format!("changes without a reason in the log: moves {moved}{changes}")
+            MotionReason::Begins | MotionReason::Rests => String::new(),
+            MotionReason::Teleported => format!(" {moved} away"),
+            MotionReason::Flies => format!(" by {moved}, and nothing changes its velocity"),
+            MotionReason::Falls => format!(" {moved}, by gravity alone"),
+            MotionReason::Driven => format!(", {moved}"),
+            MotionReason::Pushed => format!(", {moved}{changes}"),
+            MotionReason::Contact(_) | MotionReason::Joint(_) | MotionReason::Unexplained => {
+                format!(": moves {moved}{changes}")
             }
         }
     }
@@ -369,8 +480,7 @@ impl MotionExplanation {
 
     /// The chain as lines of text, the newest first.
     pub fn text(&self, replay: &Replay) -> String {
-        let units = replay.units();
-        let at = units.point(self.at);
+        let at = replay.units().point(self.at);
         let time = significant(replay.time(self.state), 5);
         let mut text = format!("{} is at {at}, {time} s\n", escaped(&self.object));
         for link in &self.links {
@@ -387,7 +497,7 @@ impl MotionExplanation {
             text += &format!(
                 "  {}: {}{findings}\n",
                 link.frames(replay),
-                escaped(&link.sentence(units))
+                escaped(&link.sentence(replay))
             );
         }
         text += match self.cut {

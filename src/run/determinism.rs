@@ -105,7 +105,7 @@ pub(super) fn difference(one: &Judged, other: &Judged) -> (Comparison, Option<Fi
     };
     let comparison = compare(("A", a), ("B", b), &settings, &());
     let comparison = comparison.unwrap_or_else(|| unreachable!("nothing here cancels"));
-    let first = comparison.first_field(a, b);
+    let first = comparison.first.clone();
     (comparison, first)
 }
 

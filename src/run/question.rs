@@ -53,13 +53,23 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Reads `KIND[:CAUSE][:A:B]`.
+    /// Reads `KIND[:CAUSE][:A:B]`, or `A:B` for any finding of the two that fails a job; `*` in a name stands for any letters.
     ///
     /// # Errors
     /// What is expected.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut words: Vec<&str> = text.split(':').map(str::trim).collect();
-        let kind = Kind::parse(words.remove(0))?;
+        let kind = match (Kind::parse(words[0]), words.len()) {
+            (Err(_), 2) => {
+                return Ok(Self {
+                    kind: None,
+                    cause: None,
+                    pair: Some(pair(words[0], words[1])),
+                });
+            }
+            (kind, _) => kind?,
+        };
+        words.remove(0);
         let mut causes = Cause::ALL.into_iter();
         let cause = words.first().and_then(|word| {
             let is_it = |cause: &Cause| cause.id().eq_ignore_ascii_case(word);
@@ -73,7 +83,7 @@ impl Pattern {
             [a, b] => Some(pair(a, b)),
             _ => {
                 return Err(format!(
-                    "invalid finding \"{text}\": expected KIND, KIND:CAUSE, KIND:A:B or KIND:CAUSE:A:B, with a cause such as C01 and the names of two objects; a name with a colon cannot be given"
+                    "invalid finding \"{text}\": expected KIND, KIND:CAUSE, A:B, KIND:A:B or KIND:CAUSE:A:B, with a cause such as C01 and the names of two objects; a name with a colon cannot be given"
                 ));
             }
         };
@@ -101,7 +111,10 @@ impl Pattern {
         };
         is_kind
             && self.cause.is_none_or(|cause| finding.cause == cause)
-            && (self.pair.as_ref()).is_none_or(|it| *it == pair(&finding.a, &finding.b))
+            && self.pair.as_ref().is_none_or(|[a, b]| {
+                let fit = |one: &str, other: &str| fits(a, one) && fits(b, other);
+                fit(&finding.a, &finding.b) || fit(&finding.b, &finding.a)
+            })
     }
 
     fn text(&self) -> String {
@@ -113,6 +126,17 @@ impl Pattern {
         });
         [kind, &cause.unwrap_or_default(), &pair.unwrap_or_default()].concat()
     }
+}
+
+/// Whether a name is one, or has the form of one with `*` for any letters.
+fn fits(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else {
+        return pattern == name;
+    };
+    name.strip_prefix(start).is_some_and(|name| {
+        let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
+        ends.into_iter().any(|at| fits(rest, &name[at..]))
+    })
 }
 
 fn pair(a: &str, b: &str) -> [String; 2] {
@@ -336,6 +360,11 @@ mod tests {
         assert_eq!(read("Tunnels:wall:ball"), of(None, Some(["ball", "wall"])));
         let whole = of(Some("C01"), Some(["ball", "wall"]));
         assert_eq!(read("Tunnels:C01:ball:wall"), whole);
+        let any = Pattern {
+            kind: None,
+            ..of(None, Some(["ball", "wall"]))
+        };
+        assert_eq!(read("ball:wall"), any);
         for wrong in [
             "",
             "Tunels",
@@ -345,5 +374,17 @@ mod tests {
         ] {
             assert!(Pattern::parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_star_stands_for_any_letters() {
+        for name in ["bullet 1", "bullet 12", "bullet "] {
+            assert!(fits("bullet *", name), "{name}");
+        }
+        assert!(fits("*", "") && fits("a*b*c", "a-b-b-c") && fits("äö*", "äöü"));
+        for name in ["bullet", "a bullet 1", "Bullet 1"] {
+            assert!(!fits("bullet *", name), "{name}");
+        }
+        assert!(!fits("a*b", "ab1") && !fits("", "a"));
     }
 }

@@ -15,10 +15,20 @@ impl Batch {
             1 => "has",
             _ => "have",
         };
-        let runs = count(self.runs, "run");
+        if self.met() == 0 {
+            let runs = count(self.runs, "run");
+            return format!("in {runs} the two never come near each other: they prove nothing");
+        }
+        let runs = count(self.met(), "run");
         let mut text = format!("{} of {runs} {have} the finding", self.with_finding);
-        if self.with_finding < self.runs {
+        if self.with_finding < self.met() {
             text += &format!(" (below {} % at 95 %)", number(self.bound() * 100.0));
+        }
+        if self.apart > 0 {
+            text += &format!(
+                "; in {} more the two never come near each other",
+                self.apart
+            );
         }
         if self.errors > 0 {
             text += &format!(", {} without a result", self.errors);

@@ -23,7 +23,7 @@ pub struct Batch {
     pub runs: usize,
     /// Those that have a finding that is looked for.
     pub with_finding: usize,
-    /// Those in which no two that are looked for came near each other: that they have no finding says little.
+    /// Those in which no two that are looked for came near each other: that they have no finding says nothing.
     pub apart: usize,
     /// Runs without a result; they are not among `runs`.
     pub errors: usize,
@@ -38,9 +38,14 @@ pub struct Batch {
 }
 
 impl Batch {
+    /// The runs that say something: those in which two that are looked for came near each other.
+    pub fn met(&self) -> usize {
+        self.runs - self.apart
+    }
+
     /// The upper bound of the rate of runs with the finding, at 95 %.
     pub fn bound(&self) -> f64 {
-        upper_bound(self.with_finding, self.runs)
+        upper_bound(self.with_finding, self.met())
     }
 
     pub(super) fn rate(&self) -> Rate {
@@ -58,7 +63,7 @@ impl Batch {
     fn add(&mut self, seconds: f64, answer: &Answer) {
         self.runs += 1;
         self.with_finding += usize::from(answer.found.is_some());
-        self.apart += usize::from(!answer.near);
+        self.apart += usize::from(!answer.near && answer.found.is_none());
         for kind in &answer.new_kinds {
             *self.new_kinds.entry(*kind).or_default() += 1;
         }
@@ -156,12 +161,18 @@ impl<'r> Runner<'r> {
         cases: &[Values],
         findings: &[Pattern],
     ) -> Result<Option<Question>, Failure> {
-        let (mut question, mut judged, mut failures) = (None, 0, Vec::new());
-        let done = self.each(folder, cases, &mut |_, ran| {
+        let (mut judged, mut failures) = (0, Vec::new());
+        // Of several at a time that of the earliest run, whichever ends first.
+        let mut question: Option<(usize, Question)> = None;
+        let done = self.each(folder, cases, &mut |index, ran| {
             match ran.and_then(|ran| Question::of(&ran, findings)) {
                 Ok(asked) => {
                     judged += 1;
-                    question = question.take().or(asked);
+                    let earlier = asked.filter(|_| {
+                        let known = question.as_ref();
+                        known.is_none_or(|(known, _)| index < *known)
+                    });
+                    question = earlier.map(|asked| (index, asked)).or(question.take());
                 }
                 Err(failure) => failures.push(failure),
             }
@@ -172,18 +183,24 @@ impl<'r> Runner<'r> {
                 what: format!("no run has a result; of the first, {}", failure.what),
                 ..failure
             }),
-            _ => Ok(question),
+            _ => Ok(question.map(|(_, question)| question)),
         }
     }
 
-    /// Runs the program with each of the values, and counts. Ends early where no run has a result. The second is true when cancelled.
-    pub fn batch(&self, cases: &[Values], question: &Question) -> (Batch, bool) {
-        let mut batch = Batch::default();
+    /// Runs the program with each of the values, and counts with what is counted already. Ends early where no run has a result, and once it is `enough`.
+    /// False when cancelled.
+    pub fn batch(
+        &self,
+        batch: &mut Batch,
+        cases: &[Values],
+        question: &Question,
+        enough: impl Fn(&Batch) -> bool + Sync,
+    ) -> bool {
         let done = self.each(None, cases, &mut |_, ran| {
-            count(&mut batch, ran, question);
-            !batch.is_hopeless()
+            count(batch, ran, question);
+            !batch.is_hopeless() && !enough(batch)
         });
-        (batch, done.is_none())
+        done.is_some()
     }
 }
 

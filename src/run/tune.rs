@@ -6,7 +6,7 @@ use super::question::{Pattern, Question, Sighting};
 use super::template::Values;
 use super::trial::{Batch, Runner};
 use super::values::{Parameter, Phase};
-use crate::core::diagnose::Fix;
+use crate::core::diagnose::{Fix, Quantity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub struct Row {
     pub batch: Batch,
     /// The upper bound of the rate of runs with the finding, at 95 %.
     pub bound: f64,
-    /// Whether at most the allowed runs have the finding, and each has a result.
+    /// Whether at most the allowed runs have the finding, each has a result, and in some the two come near each other.
     pub holds: bool,
 }
 
@@ -109,7 +109,7 @@ pub fn tune(
         tried: BTreeMap::new(),
     };
     let base = vec![0; parameters.len()];
-    let done = tuner.measure(&base, "first value", settings.runs);
+    let done = tuner.measure(&base, "first value", settings.runs, true);
     tuned.base = tuner.row(&base, 0);
     let holds = tuned.base.as_ref().is_some_and(|row| row.holds);
     if done.is_some() && !holds {
@@ -190,24 +190,31 @@ struct Tuner<'t> {
 }
 
 impl Tuner<'_> {
-    /// Makes the runs of some values, if they are not made yet, and returns whether they hold. `None` when cancelled.
-    fn measure(&mut self, at: &[usize], what: &str, expected: usize) -> Option<bool> {
-        if let Some(batch) = self.tried.get(at) {
-            return Some(self.holds(batch));
+    /// Makes the runs of some values, if they are not made yet, and returns whether they hold. Where not `all` of them are wanted, they end once they
+    /// cannot hold. `None` when cancelled.
+    fn measure(&mut self, at: &[usize], what: &str, expected: usize, all: bool) -> Option<bool> {
+        let mut batch = self.tried.get(at).cloned().unwrap_or_default();
+        let made = batch.runs + batch.errors;
+        let fails = |batch: &Batch| batch.with_finding > self.settings.want;
+        let is_known = made == self.settings.runs || batch.is_hopeless();
+        if is_known || made > 0 && !all && fails(&batch) {
+            return Some(self.holds(&batch));
         }
         self.runner.expect(what, expected);
         let cases = cases(&self.values(at), self.settings);
-        let (batch, is_cancelled) = self.runner.batch(&cases, self.question);
+        let enough = |batch: &Batch| !all && fails(batch);
+        let rest = cases.get(made..).unwrap_or_default();
+        let is_done = self.runner.batch(&mut batch, rest, self.question, enough);
         let holds = self.holds(&batch);
         if batch.runs + batch.errors > 0 {
             self.tried.insert(at.to_vec(), batch);
         }
-        (!is_cancelled).then_some(holds)
+        is_done.then_some(holds)
     }
 
     fn holds(&self, batch: &Batch) -> bool {
-        let all = batch.runs == self.settings.runs;
-        all && batch.errors == 0 && batch.with_finding <= self.settings.want
+        let all = batch.runs == self.settings.runs && batch.errors == 0;
+        all && batch.met() > 0 && batch.with_finding <= self.settings.want
     }
 
     fn values(&self, at: &[usize]) -> Values {
@@ -238,26 +245,31 @@ impl Tuner<'_> {
             all[at] = value;
             all
         };
-        let first = self.measure(base, &parameter.name, self.settings.runs)?;
+        let first = self.measure(base, &parameter.name, self.settings.runs, true)?;
         let runs = self.settings.runs;
         let mut ask = |value: usize, (low, high): (usize, usize)| {
             let what = [low, high].map(|index| parameter.values[index].as_str());
             let what = format!("{} {}", parameter.name, what.join(".."));
             let left = (high - low).max(1).ilog2() as usize + 2;
-            self.measure(&of(value), &what, left * runs)
+            self.measure(&of(value), &what, left * runs, false)
         };
         let start = suggested.as_ref().map_or(last / 2, |(index, _)| *index);
         let found = match first {
             true => None,
             false => Some(Bracket::new(last, &mut ask).search(start)),
         };
-        let tried = (0..=last).filter(|value| self.tried.contains_key(&of(*value)));
-        let tried: Vec<usize> = tried.collect();
-        let row_of = |value: usize| tried.iter().position(|one| *one == value);
         let from = match found {
             None => Some(0),
             Some(found) => found.and_then(|found| found.from),
         };
+        // The value before it is shown beside it: how often it fails matters.
+        if let Some(below) = from.and_then(|from| from.checked_sub(1)) {
+            let what = format!("{} {}", parameter.name, parameter.values[below]);
+            self.measure(&of(below), &what, runs, true);
+        }
+        let tried = (0..=last).filter(|value| self.tried.contains_key(&of(*value)));
+        let tried: Vec<usize> = tried.collect();
+        let row_of = |value: usize| tried.iter().position(|one| *one == value);
         let with = self.values(base).into_iter().enumerate();
         let with = with.filter(|(index, _)| *index != at && base[*index] != 0);
         Some(Search {
@@ -289,6 +301,12 @@ impl Tuner<'_> {
 
     /// The value that diagnosis names, and the index of the next one toward the safe side: of several findings the one that prevents most.
     fn suggested(&self, at: usize) -> Option<(usize, String)> {
+        // The first run is made with the first value: more steps of it are another number where it is not one step.
+        let parameter = &self.parameters[at];
+        let first = parameter.numbers().and_then(|all| all.first().copied());
+        if parameter.quantity() == Some(Quantity::Substeps) && first != Some(1.0) {
+            return None;
+        }
         let values = self.suggestions(at).map(|(_, value)| value);
         let all = values.filter_map(|value| Some((self.index(at, value)?, value)));
         let (index, value) = all.max_by_key(|(index, _)| *index)?;

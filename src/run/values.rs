@@ -113,11 +113,21 @@ impl Phase {
         &self.name
     }
 
-    /// The value of run `index` of `runs`: the range begins anew at its end, which is left out.
+    /// The value of run `index` of `runs`: one in each of as many equal parts of the range, at a place of its own in it. Evenly spaced ones would be in
+    /// step with substeps: of 16 of them over a frame, 8 substeps see two starts. A range of whole numbers that has one for each run, as seeds do, gives
+    /// whole numbers.
     pub(super) fn value(&self, index: usize, runs: usize) -> (String, String) {
-        let share = index as f64 / runs.max(1) as f64;
-        let value = self.low + (self.high - self.low) * share;
-        (self.name.clone(), text_of(value))
+        // Multiples of the golden ratio are the least regular in every part (Weyl 1916).
+        const GOLDEN: f64 = 0.618_033_988_749_894_9;
+        let inside = ((index + 1) as f64 * GOLDEN).fract();
+        let range = self.high - self.low;
+        let offset = range * ((index as f64 + inside) / runs.max(1) as f64);
+        let is_whole = self.low.fract() == 0.0 && self.high.fract() == 0.0;
+        let offset = match is_whole && range.abs() >= runs as f64 {
+            true => offset.trunc(),
+            false => offset,
+        };
+        (self.name.clone(), text_of(self.low + offset))
     }
 }
 
@@ -233,10 +243,39 @@ mod tests {
     }
 
     #[test]
-    fn phases_divide_a_range_without_its_end() {
+    fn phases_divide_a_range_and_seeds_are_whole() {
         let phase = Phase::parse("start=1..3").unwrap();
-        let values: Vec<String> = (0..4).map(|index| phase.value(index, 4).1).collect();
-        assert_eq!(values, ["1", "1.5", "2", "2.5"]);
+        for index in 0..4 {
+            let value: f64 = phase.value(index, 4).1.parse().unwrap();
+            let low = 1.0 + 0.5 * index as f64;
+            assert!((low..low + 0.5).contains(&value), "{index}: {value}");
+        }
+        let seeds = Phase::parse("seed=5..21").unwrap();
+        let values: Vec<String> = (0..16).map(|index| seeds.value(index, 16).1).collect();
+        let wanted: Vec<String> = (5..21).map(|seed| seed.to_string()).collect();
+        assert_eq!(values, wanted);
         assert!(Phase::parse("start=1").is_err());
+    }
+
+    /// A program of N substeps a frame sees where in a substep each run starts: evenly spaced starts are in step with them, and 16 runs saw two places.
+    #[test]
+    fn phases_are_not_in_step_with_substeps() {
+        let phase = Phase::parse("start=0..1").unwrap();
+        for runs in [8, 16, 64] {
+            for substeps in 1..=64 {
+                let places = (0..runs).map(|index| {
+                    let start: f64 = phase.value(index, runs).1.parse().unwrap();
+                    (start * f64::from(substeps)).fract()
+                });
+                let mut places: Vec<f64> = places.collect();
+                places.sort_by(f64::total_cmp);
+                let around = places[0] + 1.0 - places[runs - 1];
+                let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+                let widest = gaps.fold(around, f64::max);
+                // As many at random leave a gap of about ln(n) / n.
+                let limit = 2.2 * (runs as f64).ln() / runs as f64;
+                assert!(widest < limit, "{runs} runs, {substeps}: {widest}");
+            }
+        }
     }
 }

@@ -38,6 +38,7 @@ fn equal_levels_are_status_0_and_different_ones_status_1() {
         "ball  frame 1: 0.00781 m apart",
         "largest 0.5 m at frame 64",
         "1 of 2 objects differ, the first at frame 1",
+        "First difference at frame 0: velocity of ball, 0.5 m/s apart.",
         "State hashes: equal in 0 of 65 states, different first at frame 0.",
     ] {
         assert!(text.contains(wanted), "{wanted} is not in:\n{text}");
@@ -77,6 +78,17 @@ fn json_has_the_values_of_the_text() {
         (&65.into(), &"frame".into())
     );
     assert_eq!(json["same_objects"], 1);
+    let first = &json["first"];
+    assert_eq!(
+        (&first["frame"], &first["object"]),
+        (&0.into(), &"ball".into())
+    );
+    assert_eq!(
+        (&first["field"], &first["text"]),
+        (&"velocity".into(), &"0.5 m/s apart".into())
+    );
+    let sentence = "First difference at frame 0: velocity of ball, 0.5 m/s apart.";
+    assert_eq!(json["first_text"], sentence);
     assert_eq!(json["hashes"]["first_different"], 0);
     let ball = &json["objects"][0];
     assert_eq!(

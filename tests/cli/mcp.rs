@@ -7,11 +7,12 @@ use client::Client;
 use serde_json::{Value, json};
 use std::path::Path;
 
-const TOOLS: [&str; 10] = [
+const TOOLS: [&str; 11] = [
     "open",
     "findings",
     "explain",
     "why_not",
+    "why",
     "what_if",
     "margins",
     "compare",
@@ -99,6 +100,12 @@ fn each_tool_gives_what_the_commands_print() {
     let nearest = client.result("why_not", object);
     assert_eq!(nearest["objects"][0]["name"], *b);
     assert_eq!(nearest["objects"][0]["ending"], "Hits");
+    let name = a.as_str().unwrap();
+    let command = ["why", RECORDED, name, "--no-progress", "--format", "json"];
+    let end = client.result("why", json!({ "level": level, "object": a }));
+    assert_eq!(end, printed(&command));
+    let early = client.result("why", json!({ "level": level, "object": a, "frame": 2 }));
+    assert_eq!(early, printed(&[&command[..], &["--frame", "2"]].concat()));
 
     let other = client.result("open", json!({ "path": CLEAN }))["level"].clone();
     let compared = client.result("compare", json!({ "a": level, "b": other }));
@@ -213,6 +220,8 @@ fn names_of_a_log_stay_in_their_fields() {
         results.push(client.result("explain", pair));
         let one = json!({ "level": level, "frame": finding["frame"], "object": name });
         results.push(client.result("why_not", one));
+        let why = json!({ "level": level, "object": name });
+        results.push(client.result("why", why));
     }
     for tool in ["what_if", "minimal_scene"] {
         results.push(client.result(tool, json!({ "level": level, "finding": 1 })));
@@ -335,6 +344,11 @@ fn what_is_not_the_protocol_ends_neither_the_server_nor_its_memory() {
         ),
         (
             "why_not",
+            json!({ "level": level, "frame": 9_999_999, "object": "thin wall" }),
+            "there is no frame",
+        ),
+        (
+            "why",
             json!({ "level": level, "frame": 9_999_999, "object": "thin wall" }),
             "there is no frame",
         ),

@@ -105,6 +105,7 @@ fn runs_in_which_the_two_never_meet_are_told() {
     let folder = folder(&[("bad.jsonl", &log(true)), ("still.jsonl", &still)]);
     let script = "if [ {speed} -ge 2 ]; then cp bad.jsonl {log}; else cp still.jsonl {log}; fi";
     let output = tune(folder.path(), &["--param", "speed=1..4"], script);
+    assert_eq!(status(&output), 1, "nothing is confirmed by them");
     let tuned = json(&output);
     let rows = tuned["searches"][0]["rows"].as_array().unwrap();
     for row in rows {

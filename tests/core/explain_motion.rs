@@ -1,8 +1,10 @@
 //! Why an object is where it is: chains whose reasons are known from how the log was made.
 
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion};
+use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, last_change};
 use hitstop::core::level::Level;
+use hitstop::core::progress::Progress;
+use std::sync::Mutex;
 
 const OBJECTS: [&str; 3] = [
     r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[50,0.5,50]}},"position":[0,-0.5,0]}"#,
@@ -12,7 +14,7 @@ const OBJECTS: [&str; 3] = [
 
 fn chain(level: &Level, name: &str, state: u32) -> MotionExplanation {
     let id = level.replay.object_named(name).unwrap();
-    let found = explain_motion(&level.replay, id, state).unwrap();
+    let found = explain_motion(&level.replay, id, state, &()).unwrap();
     found.with_findings(&diagnosed(level).findings)
 }
 
@@ -74,7 +76,7 @@ fn each_change_has_its_reason() {
     lines.push(format!(r#""bodies":[{odd},{far}]"#));
     let level = level(&lines);
     let found = chain(&level, "ball", level.replay.frames());
-    let on = |name: &str| MotionReason::Contact(vec![name.to_owned()]);
+    let on = |name: &str| MotionReason::Contact(vec![level.replay.object_named(name).unwrap()]);
     let reasons: Vec<(MotionReason, u32, u32)> = found
         .links
         .iter()
@@ -92,6 +94,15 @@ fn each_change_has_its_reason() {
     );
     let text = found.text(&level.replay);
     assert!(text.contains("frame 16: in contact with cue: moves 0.05 m, its velocity changes by 3 m/s along (1, 0, 0)"), "{text}");
+    // The latest change: of one that is over its frame, of one that goes on its first.
+    let latest = |state: u32| {
+        let change = last_change(&level.replay, found.id, state, &())?;
+        Some((change.frame, change.reason))
+    };
+    assert_eq!(latest(19), Some((18, MotionReason::Unexplained)));
+    assert_eq!(latest(16), Some((10, on("floor"))));
+    assert_eq!(latest(11), Some((10, on("floor"))));
+    assert_eq!(latest(10), None);
     // An earlier state has the same chain from there on.
     assert_eq!(chain(&level, "ball", 10).links, found.links[4..]);
 }
@@ -120,4 +131,41 @@ fn what_appears_rests_or_is_pushed_says_so() {
     );
     assert_eq!(reasons("cue"), [MotionReason::Rests]);
     assert_eq!(reasons("floor"), [MotionReason::Rests]);
+}
+
+/// Cancels the work at a number of done units, and keeps what was reported.
+struct CancelsAt(u64, Mutex<Vec<(u64, u64)>>);
+
+impl Progress for CancelsAt {
+    fn report(&self, done: u64, total: u64) {
+        self.1.lock().unwrap().push((done, total));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.1
+            .lock()
+            .unwrap()
+            .last()
+            .is_some_and(|(done, _)| *done >= self.0)
+    }
+}
+
+/// Of a ball that flies for 40 frames, each step is reported, and the work ends at the one at which it is cancelled.
+#[test]
+fn it_reports_its_steps_and_can_be_cancelled() {
+    let lines: Vec<String> = (0..=40)
+        .map(|frame| {
+            let ball = body(1, [f64::from(frame), 90.0, 0.0], [60.0, 0.0, 0.0], "");
+            format!(r#""bodies":[{ball}]"#)
+        })
+        .collect();
+    let level = opened("a.jsonl", log_of(r#","gravity":[0,0,0]"#, &OBJECTS, &lines));
+    let id = level.replay.object_named("ball").unwrap();
+    let whole = CancelsAt(41, Mutex::default());
+    assert!(explain_motion(&level.replay, id, 40, &whole).is_some());
+    let every: Vec<(u64, u64)> = (1..=40).map(|done| (done, 40)).collect();
+    assert_eq!(*whole.1.lock().unwrap(), every);
+    let stopped = CancelsAt(7, Mutex::default());
+    assert_eq!(explain_motion(&level.replay, id, 40, &stopped), None);
+    assert_eq!(*stopped.1.lock().unwrap(), every[..7]);
 }

@@ -48,6 +48,14 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         "at frame 0, where the playhead is"
     );
     let row = format!("bullet, {}", found.objects[0].first_text());
+    let first = window.texts();
+    let first = first
+        .iter()
+        .find(|text| text.starts_with("First difference at frame 2: position of bullet, "));
+    let first = first.expect("the first difference").clone();
+    window.click(&first);
+    assert_eq!(window.moment(), (2, 0.0));
+    window.key(Key::Home);
 
     window.click(&row);
     assert_eq!(window.moment(), (2, 0.0));

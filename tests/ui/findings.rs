@@ -613,7 +613,7 @@ fn bodies_that_ended_outside_lead_to_what_let_them_out() {
     window.settle();
     assert_eq!(window.model().playback.playhead().frame, 2);
     assert_eq!(window.model().selection.objects(), [2]);
-    window.click("through: by finding 1");
+    window.click("through: through floor (finding 1)");
     window.settle();
     assert_eq!(window.model().selection.pair(), Some((1, 0)));
 }

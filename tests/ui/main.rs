@@ -38,4 +38,5 @@ mod tuning;
 mod view_options;
 mod viewports;
 mod what_if;
+mod why;
 mod window;

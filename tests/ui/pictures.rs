@@ -22,7 +22,7 @@ const LEVEL: u8 = 16;
 const PASSES: usize = 40;
 
 /// Jobs that a picture waits for.
-const AWAITED: [JobKind; 18] = [
+const AWAITED: [JobKind; 19] = [
     JobKind::ListBundled,
     JobKind::CheckRecent,
     JobKind::Open,
@@ -32,6 +32,7 @@ const AWAITED: [JobKind; 18] = [
     JobKind::OtherFrame,
     JobKind::Candidates,
     JobKind::ExplainMotion,
+    JobKind::LastChange,
     JobKind::Leaks,
     JobKind::Unswept,
     JobKind::LevelFixes,

@@ -251,7 +251,7 @@ impl Window {
         Self::of(looks, scene_file(text)).checked()
     }
 
-    fn checked(mut self) -> Self {
+    pub fn checked(mut self) -> Self {
         self.until("the level is checked", |model| report(model).is_some());
         self
     }

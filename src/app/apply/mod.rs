@@ -15,6 +15,7 @@ use super::source::Source;
 use super::view_state::Layers;
 use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::problem::Problem;
+use crate::core::replay::ObjectId;
 use crate::core::replay::search::SearchDirection;
 use std::collections::BTreeSet;
 
@@ -256,6 +257,15 @@ fn carry_out(model: &mut Model, command: Command) {
             selection::change(model, |selected| selected.toggle(object))
         }
         Command::SelectPair(a, b) => selection::change(model, |selected| selected.set([a, b])),
+        Command::WhyHere => {
+            if let Some(&object) = model.selection.objects().last() {
+                explain(model, object);
+            }
+        }
+        Command::Explain(object, state) => {
+            time::change(model, |time| time.seek(state, 0.0));
+            explain(model, object);
+        }
         Command::FocusFilter => selection::focus_filter(model),
 
         Command::PointAt(object) => selection::point_at(model, object),
@@ -307,6 +317,16 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::ClearLog => model.messages.clear_log(),
         Command::CopyText(text) => model.effects.push(Effect::Copy(text)),
     }
+}
+
+/// Selects only this object, and shows why it is where it is at the playhead, also while a finding or a camera would be explained.
+fn explain(model: &mut Model, object: ObjectId) {
+    selection::change(model, |selected| selected.set([object]));
+    view::show_pane(model, Pane::Explain);
+    if let Some(session) = &mut model.session {
+        session.derived.motion.ask(object);
+    }
+    model.show_frame();
 }
 
 /// Inserts an item into a set, or removes it.

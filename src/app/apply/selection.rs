@@ -9,6 +9,9 @@ use crate::core::replay::ObjectId;
 /// Changes the selection; a finding stays selected with its whole pair, or a part of it alone.
 pub(super) fn change(model: &mut Model, change: impl FnOnce(&mut Selection)) {
     change(&mut model.selection);
+    if let Some(session) = &mut model.session {
+        session.derived.motion.unask();
+    }
     model.mark_navigated();
     let stays = model.selected_finding().is_some_and(|finding| {
         let pair = [finding.object_a, finding.object_b];

@@ -312,6 +312,9 @@ pub enum Command {
     ToggleSelect(ObjectId),
     /// Selects this pair.
     SelectPair(ObjectId, ObjectId),
+    WhyHere,
+    /// Selects only this object, goes to a state, and shows why the object is where it is.
+    Explain(ObjectId, u32),
     FocusFilter,
     /// Reports the object under the pointer in a list.
     PointAt(Option<ObjectId>),

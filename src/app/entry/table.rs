@@ -318,6 +318,8 @@ pub static TABLE: &[Entry] = table![
 
     Selection C::FocusFilter, "Filter objects…", ICON_FILTER_LIST, [ctrl(Key::F)], level,
         "Enter a part of an object's name", "";
+    Selection C::WhyHere, "Why is it here?", ICON_HELP, [key(Key::Y)], selected,
+        "Show what changed the motion of the selected object, back from the playhead: gravity, contacts, pushes, joints", "explain cause moved history who pushed";
     Selection C::TogglePin, "Pin", ICON_KEEP, [key(Key::P)], selected,
         "Keep the numbers and the lane of the selected pair or object visible when the selection changes", "watch keep";
     Selection C::UnpinAll, "Unpin all", ICON_KEEP_OFF, [shift(Key::P)], pins,

@@ -381,8 +381,13 @@ impl Session {
             report: known_report,
             ..
         } = &mut self.document;
-        let known = known_report.as_ref().map_or(&[][..], |one| &one.findings);
-        if known_report.is_some() && *known == *report.findings {
+        if let Some(known) = known_report
+            && *known.findings == *report.findings
+        {
+            // Pairs may have been left out since, without a finding.
+            if known.not_judged != report.not_judged {
+                Arc::make_mut(known).not_judged = report.not_judged;
+            }
             return;
         }
         *known_report = Some(Arc::new(report));

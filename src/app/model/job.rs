@@ -15,7 +15,7 @@ use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
 use crate::core::diagnose::{LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
-use crate::core::explain_motion::MotionExplanation;
+use crate::core::explain_motion::{MotionChange, MotionExplanation};
 use crate::core::leaks::Leaks;
 use crate::core::level::FileChoice;
 use crate::core::problem::{Problem, Problems};
@@ -89,6 +89,8 @@ pub enum JobKind {
     ExplainMotion,
     /// Lists what the program and its engine logged.
     EngineLog,
+    /// Searches since when an object moves as it does.
+    LastChange,
     /// Searches the places where movers pass the fixed surfaces.
     Leaks,
     /// Computes the impacts of a frame that its sweep cannot find.
@@ -165,6 +167,7 @@ impl JobKind {
             | Self::Candidates
             | Self::ExplainMotion
             | Self::EngineLog
+            | Self::LastChange
             | Self::Leaks
             | Self::Unswept
             | Self::History(_)
@@ -233,6 +236,7 @@ pub enum SessionDone {
     Candidates(ObjectId, u32, Vec<Candidate>),
     ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
     EngineLog((String, u32), Option<EngineLog>),
+    LastChange((ObjectId, u32), Option<MotionChange>),
     Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),

@@ -380,7 +380,7 @@ impl Model {
     /// Shows the frame at the playhead, and updates the data derived from it.
     pub fn show_frame(&mut self) {
         let lists_candidates = self.shows(Pane::Candidates);
-        let explains_motion = self.shows(Pane::Explain);
+        let (explains_motion, inspects) = (self.shows(Pane::Explain), self.shows(Pane::Inspector));
         let lists_log = self.shows(Pane::EngineLog);
         let explains = explains_motion || self.shows(Pane::GapPlot);
         let Some(Session {
@@ -420,10 +420,14 @@ impl Model {
         if !ahead {
             let replay = document.replay();
             derived.unswept.request(replay, frame, &mut self.jobs);
-            if let ([object], true) = (self.selection.objects(), explains_motion) {
-                let at_end = u32::from(playhead.fraction >= 1.0);
-                let place = (*object, frame.number + at_end);
-                derived.motion.request(replay, place, &mut self.jobs);
+            if let [object] = *self.selection.objects() {
+                let at = (object, playhead.state());
+                if explains_motion {
+                    derived.motion.request(replay, at, &mut self.jobs);
+                }
+                if inspects {
+                    derived.motion.request_change(replay, at, &mut self.jobs);
+                }
             }
         }
         match self.selection.pair() {
@@ -475,6 +479,7 @@ impl Model {
         self.playback.seek(finding.frame, finding.fraction);
         let has_what_if = applies_to(finding);
         session.select_finding(index);
+        session.derived.motion.unask();
         self.effects.push(Effect::LookAtFinding);
         // One of the panels that have something about the finding is always in front.
         let is_shown = |pane| self.dock.is_shown(pane);

@@ -105,7 +105,8 @@ impl Session {
             SessionDone::Candidates(of, frame, candidates) => {
                 derived.candidates.take(of, frame, candidates);
             }
-            SessionDone::ExplainMotion(place, found) => derived.motion.take(place, found),
+            SessionDone::ExplainMotion(at, found) => derived.motion.take(at, found),
+            SessionDone::LastChange(at, found) => derived.motion.take_change(at, found),
             SessionDone::EngineLog(key, found) => derived.engine_log.take(key, found),
             SessionDone::Leaks(found) => derived.leaks.take(found),
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
@@ -138,7 +139,7 @@ impl Session {
             JobKind::OtherFrame => self.compare.frame_failed(),
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
-            JobKind::ExplainMotion => derived.motion.failed(),
+            JobKind::ExplainMotion | JobKind::LastChange => derived.motion.failed(kind),
             JobKind::EngineLog => derived.engine_log.failed(),
             JobKind::Unswept => derived.unswept.failed(),
             JobKind::SearchWhatIf => {

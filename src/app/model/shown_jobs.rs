@@ -4,7 +4,7 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 12] = [
+const SHOWN: [(JobKind, &str); 14] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::Keep, "Keeping the recording"),
@@ -17,7 +17,12 @@ const SHOWN: [(JobKind, &str); 12] = [
     (JobKind::Tune, "Running your program"),
     (JobKind::Leaks, "Looking for leaks"),
     (JobKind::EngineLog, "Listing the engine log"),
+    (JobKind::ExplainMotion, "Following the object back"),
+    (JobKind::LastChange, "Looking for the object's last change"),
 ];
+
+/// Steps of an object from which on following it back is shown, as a short one would only flicker.
+const LONG: u64 = 500;
 
 /// A job that the status bar shows.
 pub struct ShownJob {
@@ -37,6 +42,11 @@ impl Model {
         SHOWN.into_iter().filter_map(|(kind, text)| {
             let share = match kind {
                 JobKind::Diagnose => self.diagnosing(),
+                JobKind::ExplainMotion | JobKind::LastChange
+                    if self.jobs.counts(kind).is_some_and(|(done, _)| done < LONG) =>
+                {
+                    None
+                }
                 _ => self.jobs.progress(kind),
             }?;
             let live = (kind == JobKind::Open).then(|| self.live_text()).flatten();

@@ -57,7 +57,7 @@ impl ComparePanel {
             }
             return;
         };
-        summary(ui, model, found);
+        summary(ui, model, found, commands);
         findings::show(ui, model, other, commands);
         settings(ui, compare, commands);
         let height = ui.available_height();
@@ -183,7 +183,7 @@ fn progress(ui: &mut Ui, job: &ShownJob, commands: &mut Vec<Command>) {
 }
 
 /// The verdict, the notes, and the result of the state hashes at the playhead.
-fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
+fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let (icon, color) = if found.equal {
         (icons::ICON_CHECK_CIRCLE, palette.good)
@@ -195,12 +195,26 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison) {
         let verdict = RichText::new(found.verdict()).strong();
         ui.add(egui::Label::new(verdict).wrap());
     });
+    if let Some(first) = &found.first {
+        let sentence = RichText::new(first.sentence()).font(style::small());
+        let link = ui.add(egui::Link::new(sentence));
+        if link.on_hover_text("Go there").clicked() {
+            let row = found.objects.iter();
+            let mut row = row.zip(0..).filter(|(row, _)| row.subject == first.subject);
+            commands.extend(
+                row.next()
+                    .map(|(_, index)| Command::SelectDifference(index)),
+            );
+            commands.push(Command::Seek {
+                frame: first.frame,
+                fraction: 0.0,
+            });
+        }
+    }
     let notes = found.notes().join(" ");
     let notes = RichText::new(notes).font(style::small()).weak();
     ui.add(egui::Label::new(notes).wrap());
-    let playhead = model.playback.playhead();
-    // The end of the last frame is a separate state.
-    let state = playhead.frame + u32::from(playhead.fraction >= 1.0);
+    let state = model.playback.playhead().state();
     let same = found
         .hashes
         .as_ref()

@@ -18,6 +18,11 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     let Some(derived) = model.derived() else {
         return;
     };
+    if let [object] = *model.selection.objects()
+        && derived.motion.is_asked(object)
+    {
+        return motion::of_object(ui, model, &derived.motion, object, commands);
+    }
     if let Some(view) = &derived.camera_view {
         camera::show(ui, model, &view.explanation, commands);
         return;
@@ -27,11 +32,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             single_object(ui, finding, model.units(), commands);
             return;
         }
-        if let [object] = model.selection.objects()
-            && let Some(found) = derived.motion.of(*object)
-        {
-            motion::show(ui, model, found, commands);
-            return;
+        if let [object] = *model.selection.objects() {
+            return motion::of_object(ui, model, &derived.motion, object, commands);
         }
         let help = "Select an object to see why it is where it is, or two (Ctrl+click adds one) or a finding to see every step of their test in this frame.";
         widget::empty_state(ui, icons::ICON_HELP, "Nothing to explain", help);

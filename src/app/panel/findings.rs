@@ -71,7 +71,7 @@ impl FindingsPanel {
                 changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
                 // Both stand at the bottom, so that what is above stays where it is when they come.
-                outside::show(ui, model, &report.outside, commands);
+                outside::show(ui, &report.outside, commands);
                 not_checked(ui, &report.not_judged, std::mem::take(&mut self.unfolds));
                 toolbar::show(ui, model, commands);
                 // The list has the height that it needs, the expectations the rest.

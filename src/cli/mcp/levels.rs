@@ -178,6 +178,14 @@ pub struct ObjectArguments {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct WhyArguments {
+    pub level: u64,
+    pub object: String,
+    pub frame: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FindingArguments {
     pub level: u64,
     pub finding: usize,

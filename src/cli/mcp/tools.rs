@@ -3,10 +3,10 @@
 use super::levels::{
     CompareArguments, FindingArguments, FindingsArguments, Levels, MOST, ObjectArguments,
     OpenArguments, Opened, PageArguments, PairArguments, ReproArguments, SceneArguments,
-    WriteArguments,
+    WhyArguments, WriteArguments,
 };
 use super::{Failure, listed, scenes};
-use crate::cli::compare as printed;
+use crate::cli::{compare as printed, why};
 use crate::core::diagnose::explain::{Candidate, Ending, candidates_of, explain};
 use crate::core::diagnose::what_if::what_if;
 use crate::core::diagnose::{
@@ -107,6 +107,20 @@ const ROWS: &[Row] = &[
         ],
     ),
     (
+        "why",
+        "What changed the motion of an object, step by step, back to where it begins: gravity, contacts, pushes, joints, and its findings",
+        &[
+            LEVEL,
+            ("object", "string", "name of the object", true),
+            (
+                "frame",
+                "integer",
+                "frame, counted from 0; the end of the level without it",
+                false,
+            ),
+        ],
+    ),
+    (
         "what_if",
         "The smallest change of each setting that removes a finding",
         &[LEVEL, FINDING],
@@ -188,6 +202,7 @@ impl Tools {
             "findings" => findings(&levels, arguments),
             "explain" => explained(&levels, arguments),
             "why_not" => why_not(&levels, arguments),
+            "why" => why_of(&levels, arguments, progress),
             "what_if" => what_if_of(&levels, arguments, progress),
             "margins" => margins(&levels, arguments),
             "compare" => compared(&levels, arguments, progress),
@@ -285,6 +300,16 @@ fn why_not(levels: &Levels, arguments: Value) -> Answer {
         .map(one)
         .collect();
     Ok(json!({ "total": all.len(), "offset": asked.offset, "objects": page }))
+}
+
+fn why_of(levels: &Levels, arguments: Value, progress: &dyn Progress) -> Answer {
+    let asked: WhyArguments = read(arguments)?;
+    let opened = levels.get(asked.level)?;
+    let (replay, object) = (&opened.level.replay, opened.object(&asked.object)?);
+    let found = why::explained(replay, object, asked.frame, progress);
+    let found = found.map_err(|(what, help)| Failure::new(what, help))?;
+    let found = found.with_findings(&opened.report.findings);
+    why::value(&found, replay).map_err(Failure::fault)
 }
 
 fn what_if_of(levels: &Levels, arguments: Value, progress: &dyn Progress) -> Answer {

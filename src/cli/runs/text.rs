@@ -202,10 +202,7 @@ pub fn determined(determined: &Determined) -> String {
     let others = determined.runs.saturating_sub(1);
     let line = match determined.differences.len() {
         _ if others == 0 => "There is no second run with a result.".to_owned(),
-        0 => format!(
-            "{} to the bit like run 1{values}.",
-            count_of(others, "run is", "runs are")
-        ),
+        0 => format!("{} runs are equal to the bit{values}.", others + 1),
         some => format!(
             "{some} of {} from run 1{values}.",
             count_of(others, "run differs", "runs differ")
@@ -236,12 +233,12 @@ fn values_text(values: &[(String, String)]) -> String {
 
 /// `frame 31: position of ball, 1e-7 m apart`, and the contact.
 fn write_field(out: &mut String, first: &FirstField, other: &str) {
-    let how = match first.text.contains(':') {
-        true => String::new(),
-        false => format!(", {}", escaped(&first.text)),
-    };
     let (frame, field, object) = (first.frame, first.field, escaped(&first.object));
-    let _ = writeln!(out, "  frame {frame}: {field} of {object}{how}");
+    let _ = writeln!(
+        out,
+        "  frame {frame}: {field} of {object}, {}",
+        escaped(&first.text)
+    );
     if let Some(contact) = &first.contact {
         let [a, b] = &contact.pair;
         let has = if contact.in_a { "the first log" } else { other };
@@ -294,7 +291,12 @@ pub fn bisected(bisected: &Bisected) -> String {
             write_sighting(&mut out, finding);
         }
         if let Some(last_good) = bisected.last_good {
-            let title = escaped(&bisected.tested[last_good].title);
+            let last = &bisected.tested[last_good];
+            let title = escaped(&last.title);
+            if last.batch.met() == 0 {
+                let what = "In the last good one the two never come near each other: it may be good for another reason.";
+                let _ = writeln!(out, "{WEAK}{what}{WEAK:#}");
+            }
             let _ = writeln!(
                 out,
                 "{TITLE}Compared with the last good one{TITLE:#}, {title}"

@@ -12,6 +12,7 @@ use super::report::content::{Report, SCHEMA};
 use super::report::finding_list::LISTED;
 use super::report::margins::ClosestCalls;
 use super::report::merge::Merger;
+use super::report::outside::Presence;
 use super::report::platforms::Platforms;
 use super::report::{expect, not_judged, outside};
 use crate::core::level::Level;
@@ -57,6 +58,7 @@ pub struct Diagnosis {
     opposed: Vec<(u32, ObjectId, ObjectId)>,
     /// Frames that were finished without all impacts.
     gave_up: Vec<u32>,
+    presence: Presence,
 }
 
 impl Diagnosis {
@@ -82,6 +84,7 @@ impl Diagnosis {
             more_pushes: Vec::new(),
             opposed: Vec::new(),
             gave_up: Vec::new(),
+            presence: Presence::default(),
         }
     }
 
@@ -170,6 +173,10 @@ impl Diagnosis {
             let findings = judged.findings.into_iter();
             findings.for_each(|finding| self.merger.add(context.replay, finding));
             self.gave_up.extend(frame.gave_up.then_some(frame.number));
+            if frame.number == self.first {
+                self.presence.add(frame.number, frame.start.ids());
+            }
+            self.presence.add(frame.number + 1, frame.end.ids());
         }
         if let Some(recording) = context.replay.recording() {
             let states = frames.iter().flat_map(|frame| {
@@ -402,11 +409,12 @@ pub fn diagnose_in_parts(
     if any_frame {
         diagnosis.advance(&replay, last, progress, on_part)?;
     }
+    let presence = std::mem::take(&mut diagnosis.presence);
     let mut report = diagnosis.finish(&replay, &level.file);
     let whole = first == 0 && last == last_of_level;
     let part = (!whole).then_some(first..=last);
     if whole && any_frame {
-        report.outside = outside::outside(&replay, &report.findings);
+        report.outside = outside::outside(&replay, &report.findings, &presence);
     }
     report
         .not_judged

@@ -14,7 +14,7 @@ fn those_that_fell_through_name_the_finding_and_those_over_the_edge_have_none() 
     };
     let objects = [
         FLOOR.to_owned(),
-        ball(1, "through"),
+        ball(1, "dropped"),
         ball(2, "over"),
         ball(3, "rests"),
         ball(4, "up"),
@@ -38,17 +38,17 @@ fn those_that_fell_through_name_the_finding_and_those_over_the_edge_have_none() 
         .collect();
     let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
     let names: Vec<&str> = report.outside.iter().map(|one| &*one.object).collect();
-    assert_eq!(names, ["through", "over"]);
+    assert_eq!(names, ["dropped", "over"]);
     let finding = &report.findings[report.outside[0].finding.unwrap()];
     assert_eq!(
         (finding.kind, &*finding.a, &*finding.b),
-        (Kind::Tunnels, "through", "floor")
+        (Kind::Tunnels, "dropped", "floor")
     );
     assert_eq!(report.outside[1].finding, None);
     let sentence = outside_sentence(&report.outside).unwrap();
     assert_eq!(
         sentence,
-        "2 bodies ended outside of the fixed world: through by finding 1; without a finding, over an edge or through an opening: over"
+        "2 bodies ended outside of the fixed world: dropped through floor (finding 1); without a finding, over an edge or through an opening: over"
     );
 }
 
@@ -67,4 +67,73 @@ fn behind_a_plane_is_outside() {
     };
     let finding = &report.findings[body.finding.unwrap()];
     assert_eq!((finding.kind, &*finding.b), (Kind::Sinks, "ground"));
+}
+
+/// A bullet that is fired at state 2 and removed at state 6, below the floor; one that is fired below it, and one that is removed above it.
+#[test]
+fn those_that_appear_late_or_are_removed_early_are_listed() {
+    let names = ["bullet", "below", "above"];
+    let ball = |(id, name): (usize, &&str)| {
+        format!(r#"{{"id":{id},"name":"{name}","shape":{{"sphere":{{"radius":0.1}}}}}}"#)
+    };
+    let balls: Vec<String> = (1..).zip(&names).map(ball).collect();
+    let objects: Vec<&str> = [FLOOR]
+        .into_iter()
+        .chain(balls.iter().map(|it| &**it))
+        .collect();
+    let frames: Vec<String> = (0..9)
+        .map(|frame| {
+            let t = f64::from(frame - 2);
+            let at = [
+                [0.0, 1.0 - 0.6 * t, 0.0],
+                [2.0, -1.0 - t, 0.0],
+                [-2.0, 3.0 - 0.2 * t, 0.0],
+            ];
+            let bodies = (1..).zip(at).filter(|_| (2..6).contains(&frame));
+            let bodies = bodies.map(|(id, p)| format!(r#"{{"id":{id},"p":{p:?}}}"#));
+            format!(r#""bodies":[{}]"#, bodies.collect::<Vec<_>>().join(","))
+        })
+        .collect();
+    let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
+    let [bullet] = &report.outside[..] else {
+        panic!("{:?}", report.outside);
+    };
+    assert_eq!((&*bullet.object, bullet.last_state), ("bullet", 5));
+    assert_eq!(bullet.wall.as_deref(), Some("floor"));
+    assert_eq!(bullet.pressed_by, None);
+    assert!(bullet.finding.is_some());
+}
+
+/// A press moves with the ball through the floor. The log has its contact, and one of a post beside it that pushes it aside.
+#[test]
+fn what_presses_a_body_through_is_named() {
+    let objects = [
+        FLOOR,
+        r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#,
+        r#"{"id":2,"name":"press","motion":"kinematic","shape":{"box":{"half_extents":[1,0.1,1]}}}"#,
+        r#"{"id":3,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[0.1,0.5,0.1]}},"position":[-0.2,0.5,0]}"#,
+    ];
+    let frames = [0.9, 0.3, -0.3, -0.9, -1.5].map(|y: f64| {
+        let contact = |other: u32, normal: &str| {
+            format!(r#"{{"a":1,"b":{other},"point":[0,{y},0],"normal":{normal},"depth":0}}"#)
+        };
+        let (above, press, post) = (y + 0.2, contact(2, "[0,-1,0]"), contact(3, "[1,0,0]"));
+        format!(
+            r#""bodies":[{{"id":1,"p":[0,{y},0]}},{{"id":2,"p":[0,{above},0]}}],"contacts":[{post},{press}]"#
+        )
+    });
+    let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
+    let [body] = &report.outside[..] else {
+        panic!("{:?}", report.outside);
+    };
+    let index = body.finding.unwrap();
+    let finding = &report.findings[index];
+    assert_eq!((finding.kind, &*finding.a), (Kind::Tunnels, "ball"));
+    let how = format!("through floor (finding {}), pressed by press", index + 1);
+    assert_eq!(body.how(), how);
+    let written = serde_json::to_value(body).unwrap();
+    let expected = serde_json::json!({
+        "object": "ball", "finding": index, "wall": "floor", "pressed_by": "press"
+    });
+    assert_eq!(written, expected);
 }

@@ -3,18 +3,48 @@
 use super::heading;
 use crate::app::command::Command;
 use crate::app::keyboard_focus;
-use crate::app::model::Model;
-use crate::app::style;
+use crate::app::model::motion_explanation::MotionExplanationView;
+use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
-use crate::core::explain_motion::{MotionExplanation, MotionReason};
+use crate::app::{style, widget};
+use crate::core::explain_motion::{MotionExplanation, MotionLink, MotionReason};
+use crate::core::replay::{ObjectId, Replay};
 use egui::{Label, Link, RichText, ScrollArea, Ui};
+use egui_material_icons::icons;
 
-/// Draws the explanation: a click on the frames of a link goes there, one on a finding selects it.
-pub fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mut Vec<Command>) {
+/// The most other objects that a link of the chain names.
+const MAX_OTHERS: usize = 16;
+
+/// Draws the explanation of an object, or why there is none.
+pub fn of_object(
+    ui: &mut Ui,
+    model: &Model,
+    view: &MotionExplanationView,
+    object: ObjectId,
+    commands: &mut Vec<Command>,
+) {
+    if let Some(found) = view.of(object) {
+        return show(ui, model, found, commands);
+    }
+    let (title, help) = match model.jobs.is_running(JobKind::ExplainMotion) {
+        true => (
+            "Following it back…",
+            "The status bar has the progress, and stops it.",
+        ),
+        false => (
+            "No explanation",
+            "The object is not there at this moment, playback runs, or the search was stopped: Why is it here? starts it again.",
+        ),
+    };
+    widget::empty_state(ui, icons::ICON_HELP, title, help);
+}
+
+/// Draws the explanation: a click on the frames of a link goes there, one on a finding selects it, one on another object explains that one.
+fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mut Vec<Command>) {
     let Some(document) = model.document() else {
         return;
     };
-    let (replay, units) = (document.replay(), document.units());
+    let replay = document.replay();
     // Of the latest diagnosis, which may have others than the one before.
     let explanation = found.clone().with_findings(document.findings());
     let area = ScrollArea::vertical().id_salt("motion").auto_shrink(false);
@@ -50,16 +80,46 @@ pub fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mu
                     }
                 }
             });
-            let mut text = RichText::new(link.sentence(units));
-            if link.reason == MotionReason::Unexplained {
-                text = text.color(ui.visuals().warn_fg_color);
-            }
-            ui.add(Label::new(text).wrap());
+            sentence(ui, replay, link, commands);
             ui.add_space(4.0);
         }
         if explanation.cut {
             ui.weak("What was before is not listed.");
         }
         keyboard_focus::follow(ui);
+    });
+}
+
+/// Draws the sentence of a link, the other objects as links to their own explanation.
+fn sentence(ui: &mut Ui, replay: &Replay, link: &MotionLink, commands: &mut Vec<Command>) {
+    let (others, effect) = (link.reason.others(), link.effect(replay.units()));
+    if others.is_empty() {
+        let mut text = RichText::new(link.reason.text().to_owned() + &effect);
+        if link.reason == MotionReason::Unexplained {
+            text = text.color(ui.visuals().warn_fg_color);
+        }
+        ui.add(Label::new(text).wrap());
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 0.0;
+        ui.label(format!("{} ", link.reason.text()));
+        let shown = &others[..others.len().min(MAX_OTHERS)];
+        for (index, other) in shown.iter().enumerate() {
+            let Some(object) = replay.objects().get(*other as usize) else {
+                continue;
+            };
+            if index > 0 {
+                ui.label(", ");
+            }
+            let name = ui.add(Link::new(&*object.name));
+            if name.on_hover_text("Explain it there").clicked() {
+                commands.push(Command::Explain(*other, link.frame));
+            }
+        }
+        if others.len() > shown.len() {
+            ui.label(format!(" and {} more", others.len() - shown.len()));
+        }
+        ui.label(effect);
     });
 }

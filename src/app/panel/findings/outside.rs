@@ -1,7 +1,6 @@
 //! The bodies that ended outside of the fixed world, each with the finding that let it out.
 
 use crate::app::command::Command;
-use crate::app::model::Model;
 use crate::app::{style, text, widget};
 use crate::core::diagnose::Outside;
 use egui::{CollapsingHeader, Frame, Panel, RichText, ScrollArea, Ui};
@@ -12,7 +11,7 @@ const HEIGHT: f32 = 96.0;
 const LOW: f32 = 220.0;
 
 /// Draws a line at the bottom that unfolds: a click on a body goes to the finding that let it out, or to the body where it ended.
-pub fn show(ui: &mut Ui, model: &Model, outside: &[Outside], commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, outside: &[Outside], commands: &mut Vec<Command>) {
     if outside.is_empty() || ui.available_height() < LOW {
         return;
     }
@@ -29,19 +28,16 @@ pub fn show(ui: &mut Ui, model: &Model, outside: &[Outside], commands: &mut Vec<
                 let row = ui.text_style_height(&egui::TextStyle::Body);
                 area.show_rows(ui, row, outside.len(), |ui, rows| {
                     for body in &outside[rows] {
-                        one(ui, model, body, commands);
+                        one(ui, body, commands);
                     }
                 });
             });
         });
 }
 
-fn one(ui: &mut Ui, model: &Model, body: &Outside, commands: &mut Vec<Command>) {
-    let how = match body.finding {
-        Some(index) => format!("by finding {}", index + 1),
-        None => "over an edge or through an opening".to_owned(),
-    };
-    let line = RichText::new(format!("{}: {how}", body.object)).font(style::small());
+fn one(ui: &mut Ui, body: &Outside, commands: &mut Vec<Command>) {
+    let line = format!("{}: {}", body.object, body.how());
+    let line = RichText::new(line).font(style::small());
     let link = ui.add(egui::Link::new(line));
     if !link.clicked() {
         return;
@@ -49,13 +45,10 @@ fn one(ui: &mut Ui, model: &Model, body: &Outside, commands: &mut Vec<Command>) 
     match (body.finding, body.id) {
         (Some(index), _) => commands.push(Command::SelectFinding(index)),
         (None, Some(id)) => {
-            let last = model
-                .document()
-                .map_or(0, |document| document.replay().frames());
             commands.push(Command::Select(Some(id)));
             commands.push(Command::Seek {
-                frame: last.saturating_sub(1),
-                fraction: 1.0,
+                frame: body.last_state,
+                fraction: 0.0,
             });
             commands.push(Command::FrameSelection);
         }

@@ -13,7 +13,7 @@ use crate::core::escape::escaped;
 use crate::core::replay::{NoteKind, ObjectId, Phase};
 use crate::core::scene::{Movement, Object, UserUnits};
 use crate::core::shape::{Facing, Shape, Solid};
-use egui::{RichText, Ui};
+use egui::{Link, RichText, Ui};
 
 /// Draws the editable fields of the object, its values at the playhead, and its expectations.
 pub fn show(
@@ -24,7 +24,7 @@ pub fn show(
     commands: &mut Vec<Command>,
 ) {
     fields(ui, model, document, id, commands);
-    values(ui, model, document, id, object);
+    values(ui, model, document, (id, object), commands);
     expectations(ui, document, id, object, commands);
 }
 
@@ -83,7 +83,13 @@ fn expectations(
     });
 }
 
-fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object: &Object) {
+fn values(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    (id, object): (ObjectId, &Object),
+    commands: &mut Vec<Command>,
+) {
     let (frame, units) = (document.frame(), document.units());
     let playhead = model.playback.playhead();
     let fraction = if frame.number == playhead.frame {
@@ -115,6 +121,9 @@ fn values(ui: &mut Ui, model: &Model, document: &Document, id: ObjectId, object:
             }
             travel(ui, document, id);
             logged_values(ui, document, Some(id));
+            if *model.selection.objects() == [id] && object.movement != Movement::Fixed {
+                last_change(ui, model, document, id, commands);
+            }
             flags(ui, object);
         });
     });
@@ -162,6 +171,36 @@ pub fn logged_values(ui: &mut Ui, document: &Document, of: Option<ObjectId>) {
             widget::fact(ui, &escaped(&note.text), value.to_string());
         }
     }
+}
+
+/// Draws since when the object moves as it does, as a link to that frame.
+fn last_change(
+    ui: &mut Ui,
+    model: &Model,
+    document: &Document,
+    id: ObjectId,
+    commands: &mut Vec<Command>,
+) {
+    let at = (id, model.playback.playhead().state());
+    let change = model
+        .derived()
+        .and_then(|derived| derived.motion.change(at));
+    let Some(Some(change)) = change else {
+        let none = change.map_or("…", |_| "none before");
+        return widget::fact(ui, "last change", none);
+    };
+    ui.label(RichText::new("last change").weak());
+    let replay = document.replay();
+    let (frame, reason) = (replay.number(change.frame), change.reason.sentence(replay));
+    let text = RichText::new(format!("frame {frame}: {reason}")).monospace();
+    let link = ui.add(Link::new(text)).on_hover_text("Go there");
+    if link.clicked() {
+        commands.push(Command::Seek {
+            frame: change.frame,
+            fraction: 0.0,
+        });
+    }
+    ui.end_row();
 }
 
 fn flags(ui: &mut Ui, object: &Object) {

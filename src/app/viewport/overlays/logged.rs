@@ -184,7 +184,7 @@ mod tests {
             layers.set(*layer, *show);
         }
         let input = ViewportInput::of_level(&level.replay, &frame, &selection, &layers);
-        let view = Orbit::default().view(glam::DVec2::new(900.0, 600.0));
+        let view = Orbit::default().view(DVec2::new(900.0, 600.0));
         let mut builder = DrawListBuilder::new(view, DVec3::ZERO, &Palette::DARK);
         draw(&mut builder, &input);
         let names = builder.labels.iter().map(|label| label.text.clone());

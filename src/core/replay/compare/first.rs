@@ -1,6 +1,8 @@
 //! The first moment at which two replays differ: the object, the field, and the contacts that only one of them has by then.
 
-use super::{Comparison, DifferenceKind, FirstDifference, ObjectDifference, Subject};
+use super::{DifferenceKind, FirstDifference, ObjectDifference, Subject};
+use crate::core::number::with_unit;
+use crate::core::progress::Progress;
 use crate::core::replay::{BodyState, ObjectId, Replay};
 use glam::DVec3;
 use serde::Serialize;
@@ -13,6 +15,9 @@ pub struct FirstField {
     pub frame: u32,
     /// Name of the object; of several the first in the list of objects.
     pub object: String,
+    /// The object in both.
+    #[serde(skip)]
+    pub subject: Subject,
     /// What differs: `presence`, `position`, `rotation`, `velocity`, `spin`, `asleep` or `teleported`; of several the first of these.
     pub field: &'static str,
     /// How: `0.5 m apart`.
@@ -32,28 +37,47 @@ pub struct OneSidedContact {
     pub in_a: bool,
 }
 
-impl Comparison {
-    /// The first difference of the states, exact to the bit; `None` where all that both have are equal.
-    pub fn first_field(&self, a: &Replay, b: &Replay) -> Option<FirstField> {
+impl FirstField {
+    /// The first difference of the states in rows that are compared by frame; `None` where all that both have are equal.
+    pub(super) fn of(
+        rows: &[ObjectDifference],
+        [a, b]: [&Replay; 2],
+        progress: &(impl Progress + ?Sized),
+    ) -> Option<Self> {
         let frame = |row: &ObjectDifference| {
             let pose = row.first.map(|first| first.frame);
             pose.into_iter().chain(row.motion_from).min()
         };
-        let rows = self.objects.iter();
+        let rows = rows.iter();
         let rows = rows.filter_map(|row| Some((frame(row)?, row)));
         let (frame, row) = rows.min_by_key(|(frame, row)| (*frame, row.subject.a()))?;
         let first = row.first.filter(|first| first.frame == frame);
         let (field, text) = match first {
             Some(first) => (pose_field(&first), first.text()),
-            None => (motion_field(row.subject, a, b, frame)?, row.first_text()),
+            None => motion_field(row.subject, a, b, frame)?,
         };
-        Some(FirstField {
+        Some(Self {
             frame,
             object: row.name.clone(),
+            subject: row.subject,
             field,
             text,
-            contact: one_sided_contact(a, b, frame),
+            contact: one_sided_contact([a, b], frame, progress),
         })
+    }
+
+    /// In one sentence, or two: `First difference at frame 4: position of ball, 0.516 m apart. At frame 3 only A has a contact of ball and wall.`
+    pub fn sentence(&self) -> String {
+        let (frame, field, object, text) = (self.frame, self.field, &self.object, &self.text);
+        let mut sentence =
+            format!("First difference at frame {frame}: {field} of {object}, {text}.");
+        if let Some(contact) = &self.contact {
+            let ([one, other], side) = (&contact.pair, if contact.in_a { "A" } else { "B" });
+            let frame = contact.frame;
+            sentence +=
+                &format!(" At frame {frame} only {side} has a contact of {one} and {other}.");
+        }
+        sentence
     }
 }
 
@@ -65,29 +89,63 @@ fn pose_field(first: &FirstDifference) -> &'static str {
     }
 }
 
-/// What differs beside the pose.
-fn motion_field(subject: Subject, a: &Replay, b: &Replay, frame: u32) -> Option<&'static str> {
+/// What differs beside the pose, and how.
+fn motion_field(
+    subject: Subject,
+    a: &Replay,
+    b: &Replay,
+    frame: u32,
+) -> Option<(&'static str, String)> {
     let one: BodyState = a.body(frame, subject.a()?)?;
     let other: BodyState = b.body(frame, subject.b()?)?;
-    let bits = |vector: Option<DVec3>| vector.map(|it| it.to_array().map(f64::to_bits));
-    let fields = [
-        ("velocity", bits(one.velocity) == bits(other.velocity)),
-        ("spin", bits(one.spin) == bits(other.spin)),
-        ("asleep", one.asleep == other.asleep),
-        ("teleported", one.teleported == other.teleported),
+    let vectors = [
+        ("velocity", one.velocity, other.velocity, "m/s"),
+        ("spin", one.spin, other.spin, "rad/s"),
     ];
-    let mut other = fields.into_iter().filter(|(_, is_same)| !is_same);
-    other.next().map(|(name, _)| name)
+    let bits = |vector: Option<DVec3>| vector.map(|it| it.to_array().map(f64::to_bits));
+    for (name, one, other, unit) in vectors {
+        if bits(one) != bits(other) {
+            let text = match (one, other) {
+                (Some(one), Some(other)) => apart((one - other).length(), unit),
+                (one, _) => only_in(one.is_some()),
+            };
+            return Some((name, text));
+        }
+    }
+    let flags = [
+        ("asleep", one.asleep, other.asleep),
+        ("teleported", one.teleported, other.teleported),
+    ];
+    let mut flags = flags.into_iter().filter(|(_, one, other)| one != other);
+    flags.next().map(|(name, one, _)| (name, only_in(one)))
+}
+
+/// `0.2 m/s apart`.
+fn apart(length: f64, unit: &str) -> String {
+    match length {
+        0.0 => "other bits of the same numbers".to_owned(),
+        length if length.is_finite() => format!("{} apart", with_unit(length, unit)),
+        _ => "a number is not finite".to_owned(),
+    }
+}
+
+fn only_in(is_in_a: bool) -> String {
+    format!("only in {}", if is_in_a { "A" } else { "B" })
 }
 
 /// The first contact up to a frame that only one log has; `None` too where one of them logs none.
-fn one_sided_contact(a: &Replay, b: &Replay, last: u32) -> Option<OneSidedContact> {
-    let logs = [a, b].map(|replay| replay.recording().filter(|log| log.logs_contacts()));
+fn one_sided_contact(
+    both: [&Replay; 2],
+    last: u32,
+    progress: &(impl Progress + ?Sized),
+) -> Option<OneSidedContact> {
+    let logs = both.map(|replay| replay.recording().filter(|log| log.logs_contacts()));
     let [Some(_), Some(_)] = logs else {
         return None;
     };
-    (0..=last).find_map(|frame| {
-        let [one, other] = [a, b].map(|replay| contacts(replay, frame));
+    let mut frames = (0..=last).take_while(|_| !progress.cancelled());
+    frames.find_map(|frame| {
+        let [one, other] = both.map(|replay| contacts(replay, frame));
         let mut apart = one.symmetric_difference(&other);
         let pair = apart.next()?;
         Some(OneSidedContact {
@@ -154,20 +212,21 @@ mod tests {
             ..Settings::default()
         };
         let comparison = compare(("a", &a), ("b", &b), &settings, &()).unwrap();
-        comparison.first_field(&a, &b)
+        comparison.first
     }
 
     #[test]
     fn the_first_frame_object_and_field_are_named() {
         assert_eq!(first("", ""), None);
-        for (from, to, frame, object, field) in [
-            ("[2,9,0]", "[2,9.5,0]", 2, "b2", "position"),
+        for (from, to, frame, object, field, text) in [
+            ("[2,9,0]", "[2,9.5,0]", 2, "b2", "position", "0.5 m apart"),
             (
                 r#""p":[3,0,0]"#,
                 r#""q":[1,0,0,0],"p":[3,0,0]"#,
                 3,
                 "b1",
                 "rotation",
+                "turned by 180°",
             ),
             (
                 r#""p":[1,0,0],"v":[2"#,
@@ -175,6 +234,7 @@ mod tests {
                 1,
                 "b1",
                 "velocity",
+                "1 m/s apart",
             ),
             (
                 r#""p":[1,9,0]"#,
@@ -182,12 +242,13 @@ mod tests {
                 1,
                 "b2",
                 "asleep",
+                "only in B",
             ),
         ] {
             let found = first(from, to).unwrap_or_else(|| panic!("{to}"));
             assert_eq!(
-                (found.frame, &*found.object, found.field),
-                (frame, object, field)
+                (found.frame, &*found.object, found.field, &*found.text),
+                (frame, object, field, text)
             );
             assert_eq!(found.contact, None);
         }
@@ -201,6 +262,10 @@ mod tests {
 {"frame":2,"bodies":[{"id":0,"p":[2,0,7]"#;
         let found = first(contact, without).unwrap();
         assert_eq!((found.frame, &*found.text), (2, "7 m apart"));
+        assert_eq!(
+            found.sentence(),
+            "First difference at frame 2: position of b1, 7 m apart. At frame 1 only A has a contact of b1 and b2."
+        );
         let contact = found.contact.unwrap();
         assert_eq!((contact.frame, contact.in_a), (1, true));
         assert_eq!(contact.pair, ["b1", "b2"]);

@@ -104,6 +104,8 @@ pub struct Comparison {
     pub same_objects: usize,
     /// The others, sorted by their first difference.
     pub objects: Vec<ObjectDifference>,
+    /// The first difference of all, to the field; `None` for an alignment by time.
+    pub first: Option<FirstField>,
 }
 
 /// Compares two replays; `None` when cancelled.
@@ -141,6 +143,12 @@ pub fn compare(
     let tolerance = settings.tolerance;
     let renamed = pass.rows.renamed();
     let (objects, same_objects) = pass.rows.finish();
+    let by_frame = alignment == Alignment::Frame;
+    let first = by_frame.then(|| FirstField::of(&objects, [a, b], progress));
+    let first = first.flatten();
+    if progress.cancelled() {
+        return None;
+    }
     let other_clock = tolerance.is_exact() && first_other_dt.is_some();
     Some(Comparison {
         equal: objects.is_empty() && !other_length && !other_clock,
@@ -155,6 +163,7 @@ pub fn compare(
         renamed,
         same_objects,
         objects,
+        first,
     })
 }
 
