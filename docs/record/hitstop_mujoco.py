@@ -19,6 +19,8 @@ import numpy
 from hitstop_log import Recorder, body, contact, hull
 
 GEOM = mujoco.mjtGeom
+# Continuous detection of the whole world, since 4.0.
+SPECULATIVE = getattr(mujoco.mjtEnableBit, "mjENBL_SPECULATIVE", None)
 # Points on a sphere, for an ellipsoid.
 SPHERE = [
     [numpy.cos(a) * numpy.cos(b), numpy.sin(a) * numpy.cos(b), numpy.sin(b)]
@@ -149,8 +151,11 @@ class MuJoCoRecorder:
             self.note(f"{name} is not recorded: the log has no shape like a geom of type {self.model.geom_type[geom]}")
             return
         p, q, *_ = self.state(geom)
+        motion = self.motion(geom)
+        if SPECULATIVE is not None and motion == "dynamic":
+            fields = {**fields, "ccd": bool(self.model.opt.enableflags & int(SPECULATIVE))}
         self.numbers[geom] = self.log.add(
-            name, made, motion=self.motion(geom), position=p.tolist(), rotation=q, body=owner, mass=max(float(self.model.body_mass[of]), 1e-6), **fields
+            name, made, motion=motion, position=p.tolist(), rotation=q, body=owner, mass=max(float(self.model.body_mass[of]), 1e-6), **fields
         )
 
     def place(self):

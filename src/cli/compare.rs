@@ -138,10 +138,10 @@ fn text(comparison: &Comparison) -> String {
         widths.max().unwrap_or(0).min(48)
     };
     let name = width(&|row| escaped(&row.name).into_owned());
-    let first = width(&ObjectDifference::first_text);
+    let first = width(&|row| row.first_text(comparison.units));
     for row in shown {
         let mut more = Vec::new();
-        let largest = row.largest_text();
+        let largest = row.largest_text(comparison.units);
         if !largest.is_empty() {
             more.push(format!("largest {largest}"));
         }
@@ -152,7 +152,7 @@ fn text(comparison: &Comparison) -> String {
             out,
             "  {:name$}  {:first$}  {WEAK}{}{WEAK:#}",
             escaped(&row.name),
-            escaped(&row.first_text()),
+            escaped(&row.first_text(comparison.units)),
             escaped(&more.join("; "))
         );
     }

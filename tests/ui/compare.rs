@@ -47,7 +47,7 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         window.has("bitwise equal"),
         "at frame 0, where the playhead is"
     );
-    let row = format!("bullet, {}", found.objects[0].first_text());
+    let row = format!("bullet, {}", found.objects[0].first_text(found.units));
     let first = window.texts();
     let first = first
         .iter()

@@ -1,7 +1,7 @@
 //! Two replays compared: every number from a closed form, or from a loop over all states.
 
 use crate::common::cancelled::Cancelled;
-use crate::common::levels::{add_frame, recording_of};
+use crate::common::levels::{add_frame, log_of, opened, recording_of};
 use glam::DVec3;
 use hitstop::core::replay::compare::{
     Alignment, Comparison, DifferenceKind, FirstDifference, LargestDifference, Settings, Subject,
@@ -303,7 +303,7 @@ fn objects_are_matched_by_name_then_by_position_and_the_rest_is_one_sided() {
     let rows: Vec<(&str, Subject, String)> = found
         .objects
         .iter()
-        .map(|row| (row.name.as_str(), row.subject, row.first_text()))
+        .map(|row| (row.name.as_str(), row.subject, row.first_text(found.units)))
         .collect();
     // The first twins are equal; `old` became `new` at the same position; the second twins differ by 1 m.
     assert_eq!(found.same_objects, 2);
@@ -353,10 +353,40 @@ fn non_finite_differences_are_reported_without_numbers() {
     assert!(exact(&a, &a).equal, "the same bits");
     let found = exact(&a, &b);
     let row = &found.objects[0];
-    assert_eq!(row.first_text(), "frame 1: a position is not finite");
+    assert_eq!(
+        row.first_text(found.units),
+        "frame 1: a position is not finite"
+    );
     assert_eq!(row.largest_position.unwrap().value, 1.0);
     let json = serde_json::to_value(&found).unwrap();
     assert!(json["objects"][0]["first"]["position"].is_null());
+}
+
+/// The numbers of two logs in pixels, as those have them: 3.5 px and 120 px/s.
+#[test]
+fn a_comparison_has_the_units_of_its_logs() {
+    let log = |x: f64, v: f64| {
+        let object = r#"{"id":0,"name":"ball","shape":{"circle":{"radius":5}}}"#;
+        let line = |x: f64, v: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0],"v":[{v},0]}}]"#);
+        let lines = [line(100.0, 60.0), line(x, v)];
+        let header = r#","flat":true,"unit":"px","up":"-y""#;
+        let text = log_of(header, &[object], &[&lines[0], &lines[1]]);
+        opened("log.jsonl", text).replay
+    };
+    for (x, v, field, text) in [
+        (104.5, 60.0, "position", "3.5 px apart"),
+        (101.0, 180.0, "velocity", "120 px/s apart"),
+    ] {
+        let found = exact(&log(101.0, 60.0), &log(x, v));
+        let first = found.first.as_ref().unwrap();
+        assert_eq!((first.field, &*first.text), (field, text));
+        let row = &found.objects[0];
+        if field == "position" {
+            let first = row.first_text(found.units);
+            assert_eq!(first, "frame 1: 3.5 px apart");
+            assert_eq!(row.largest_text(found.units), "3.5 px at frame 1");
+        }
+    }
 }
 
 #[test]
@@ -369,7 +399,7 @@ fn another_shape_at_the_same_position_is_a_difference() {
     assert!(!found.equal);
     let row = &found.objects[0];
     assert!(row.other_shape && row.first.is_none());
-    assert_eq!(row.first_text(), "another shape, the same poses");
+    assert_eq!(row.first_text(found.units), "another shape, the same poses");
     assert!(
         compare(("a", &sphere(0.5)), ("b", &sphere(0.5)), &LOOSE, &())
             .unwrap()

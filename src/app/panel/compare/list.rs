@@ -87,7 +87,7 @@ fn row(
 ) {
     let session = model.session.as_ref();
     let selected = session.and_then(|session| session.compare.chosen());
-    let first = row.first_text();
+    let first = row.first_text(model.units());
     let name = format!("{}, {first}", row.name);
     // `frame 12: 0.5 m apart`, split over the two lines of the row.
     let (frame, difference) = first.split_once(": ").unwrap_or(("", &first));
@@ -108,7 +108,7 @@ fn row(
     }
     .show(ui);
     let mut help = first;
-    let largest = row.largest_text();
+    let largest = row.largest_text(model.units());
     if !largest.is_empty() {
         help = format!("{help}\nLargest: {largest}");
     }

@@ -99,7 +99,8 @@ pub(super) fn all_matches(input: &CauseInput<'_>) -> Vec<CauseMatch> {
     let mut all_matches: Vec<CauseMatch> =
         RANKED.iter().filter_map(|checks| checks(input)).collect();
     if all_matches.is_empty() {
-        all_matches.push(too_fast::state(input));
+        let detected = unresolved_contact::detected(input);
+        all_matches.push(detected.unwrap_or_else(|| too_fast::state(input)));
     }
     all_matches
 }
@@ -432,7 +433,7 @@ impl CauseInput<'_> {
     }
 
     /// The logged relative speed, m/s, where a displacement is longer than that by a push along the contact normal, no longer than it takes
-    /// to be out on the far side.
+    /// to be out on the far side. Of the velocities at both ends that which leaves the shorter push: a game may set one before the step.
     fn pushed_from(&self) -> Option<f64> {
         let m = &self.metrics;
         let velocity = |object: &Object, id: u32, state: &FrameState| match object.movement {
@@ -444,24 +445,28 @@ impl CauseInput<'_> {
             Some(one - velocity(self.other, self.pair.obstacle.id, state)?)
         };
         let travel = self.pair.travel();
+        let noise = SLOP_SHARE * travel.length();
+        let push = |own: &DVec3| travel - *own * m.dt;
         let is_push = |own: &DVec3| {
-            let push = travel - *own * m.dt;
+            let push = push(own);
             let onward = -push.dot(self.event.normal);
             let aside = (push + onward * self.event.normal).length();
-            let noise = SLOP_SHARE * travel.length();
             onward > noise && aside <= noise && onward <= m.slab.detection_limit()
         };
         if !self.facts.recorded || self.event.turned.is_some() {
             return None;
         }
         let ends = [&self.frame.start, &self.frame.end].into_iter();
-        let explained =
-            |own: &DVec3| (travel - *own * m.dt).length() <= SLOP_SHARE * travel.length();
         let velocities: Vec<DVec3> = ends.filter_map(|state| relative(state)).collect();
-        if velocities.iter().any(explained) {
+        if velocities.iter().any(|own| push(own).length() <= noise) {
             return None;
         }
-        velocities.into_iter().find(is_push).map(DVec3::length)
+        let shorter = |one: &DVec3, other: &DVec3| {
+            let [one, other] = [one, other].map(|own| push(own).length());
+            one.total_cmp(&other)
+        };
+        let own = velocities.into_iter().filter(is_push).min_by(shorter);
+        own.map(DVec3::length)
     }
 
     /// "paper (0.01 m thick)".

@@ -10,6 +10,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::engines::{Preset, Slop, preset, title};
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number::seconds;
+use crate::core::query::Contact;
 use crate::core::replay::{LoggedContact, ObjectId, StateAt};
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::OVERLAP_SLOP;
@@ -26,9 +27,21 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .event
         .start()
         .filter(|_| input.event.kind == Kind::Sinks)?;
-    if jumps_from_rest(input, contact.depth) {
-        return None;
-    }
+    let jumps = jumps_from_rest(input, contact.depth);
+    (!jumps).then(|| state(input, contact))
+}
+
+/// The cause of what only touches when the frame begins, where no other applies and a test at the frame's ends detects it: nothing was missed.
+pub(super) fn detected(input: &CauseInput<'_>) -> Option<CauseMatch> {
+    let contact = (input.event.start()).filter(|_| input.event.kind == Kind::Sinks)?;
+    let (a, b) = (input.pair.mover.id, input.pair.obstacle.id);
+    let is_detected = input.event.end.is_some()
+        || input.metrics.displacement <= input.metrics.limit_seen
+        || input.replay.has_contact(input.frame.number + 1, a, b);
+    is_detected.then(|| state(input, contact))
+}
+
+fn state(input: &CauseInput<'_>, contact: Contact) -> CauseMatch {
     let seen = match input.contact_frames {
         0 | 1 => "when the frame begins".to_owned(),
         many => format!("and has been for {many} frames"),
@@ -75,7 +88,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
             text = format!("{text} {sentence}");
         }
     }
-    Some(CauseMatch {
+    CauseMatch {
         cause: Cause::LetThrough,
         evidence: vec![
             (Key::Depth, contact.depth),
@@ -83,7 +96,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         ],
         fixes,
         text,
-    })
+    }
 }
 
 /// Whether the two only touch and do not close in when the frame begins, and one of them passes all the same: no response had anything to

@@ -43,9 +43,13 @@ impl Needs {
                 !recording.has_bits && plain
             }
             Self::CcdFlags => {
+                // What an engine has not got or does unasked needs no flag: recorders give one to the bodies that differ.
                 let engine = engines::preset(&recording.engine);
-                let has_none = engine.is_some_and(|row| row.continuous == Continuous::Absent);
-                !has_none && objects.iter().all(|object| object.ccd.is_none())
+                let needs_none = engine.is_some_and(|row| {
+                    row.continuous == Continuous::Absent
+                        || row.sweeps_by_default(None, &Movement::Fixed)
+                });
+                !needs_none && objects.iter().all(|object| object.ccd.is_none())
             }
         }
     }

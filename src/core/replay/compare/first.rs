@@ -1,9 +1,9 @@
 //! The first moment at which two replays differ: the object, the field, and the contacts that only one of them has by then.
 
 use super::{DifferenceKind, FirstDifference, ObjectDifference, Subject};
-use crate::core::number::with_unit;
 use crate::core::progress::Progress;
 use crate::core::replay::{BodyState, ObjectId, Replay};
+use crate::core::scene::UserUnits;
 use glam::DVec3;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl FirstField {
         let (frame, row) = rows.min_by_key(|(frame, row)| (*frame, row.subject.a()))?;
         let first = row.first.filter(|first| first.frame == frame);
         let (field, text) = match first {
-            Some(first) => (pose_field(&first), first.text()),
+            Some(first) => (pose_field(&first), first.text(a.units())),
             None => motion_field(row.subject, a, b, frame)?,
         };
         Some(Self {
@@ -106,7 +106,7 @@ fn motion_field(
     for (name, one, other, unit) in vectors {
         if bits(one) != bits(other) {
             let text = match (one, other) {
-                (Some(one), Some(other)) => apart((one - other).length(), unit),
+                (Some(one), Some(other)) => apart((one - other).length(), unit, a.units()),
                 (one, _) => only_in(one.is_some()),
             };
             return Some((name, text));
@@ -121,10 +121,10 @@ fn motion_field(
 }
 
 /// `0.2 m/s apart`.
-fn apart(length: f64, unit: &str) -> String {
+fn apart(length: f64, unit: &'static str, units: UserUnits) -> String {
     match length {
         0.0 => "other bits of the same numbers".to_owned(),
-        length if length.is_finite() => format!("{} apart", with_unit(length, unit)),
+        length if length.is_finite() => format!("{} apart", units.text(length, unit)),
         _ => "a number is not finite".to_owned(),
     }
 }

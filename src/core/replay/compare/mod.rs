@@ -20,7 +20,7 @@ pub use object_difference::{DifferenceKind, FirstDifference, LargestDifference, 
 
 use super::Replay;
 use crate::core::progress::Progress;
-use crate::core::scene::{Detection, Response};
+use crate::core::scene::{Detection, Response, UserUnits};
 use align::{Sample, first_other_step};
 use serde::Serialize;
 
@@ -82,6 +82,9 @@ pub struct Hashes {
 pub struct Comparison {
     /// No difference above the tolerance; [`Comparison::notes`] lists the others.
     pub equal: bool,
+    /// The units of the first replay, which texts have.
+    #[serde(skip)]
+    pub units: UserUnits,
     /// The first replay.
     pub a: Side,
     /// The second.
@@ -152,6 +155,7 @@ pub fn compare(
     let other_clock = tolerance.is_exact() && first_other_dt.is_some();
     Some(Comparison {
         equal: objects.is_empty() && !other_length && !other_clock,
+        units: a.units(),
         a: side_a,
         b: side_b,
         aligned_by: alignment,

@@ -1,7 +1,8 @@
 //! A comparison in sentences, for the command line and the window.
 
 use super::{Alignment, Comparison, DifferenceKind, FirstDifference, ObjectDifference, Subject};
-use crate::core::number::{count, degrees, metres, number, with_unit};
+use crate::core::number::{count, degrees, with_unit};
+use crate::core::scene::UserUnits;
 
 impl Comparison {
     /// Whether anything differs, in one sentence.
@@ -96,9 +97,9 @@ impl Comparison {
 
 impl ObjectDifference {
     /// Its first difference: `frame 12: 0.5 m apart`.
-    pub fn first_text(&self) -> String {
+    pub fn first_text(&self, units: UserUnits) -> String {
         match (&self.first, self.motion_from) {
-            (Some(first), _) => format!("frame {}: {}", first.frame, first.text()),
+            (Some(first), _) => format!("frame {}: {}", first.frame, first.text(units)),
             (None, Some(frame)) => {
                 format!("frame {frame}: velocity, spin or a flag, but no pose")
             }
@@ -111,9 +112,9 @@ impl ObjectDifference {
     }
 
     /// Its largest difference: `5 m at frame 60, 12° at frame 13`; empty when there is none.
-    pub fn largest_text(&self) -> String {
+    pub fn largest_text(&self, units: UserUnits) -> String {
         let distance = self.largest_position;
-        let distance = distance.map(|peak| (metres(peak.value), peak.frame));
+        let distance = distance.map(|peak| (units.length(peak.value), peak.frame));
         let angle = self.largest_rotation;
         let angle = angle.map(|peak| (degrees(peak.value), peak.frame));
         let peaks = distance.into_iter().chain(angle);
@@ -124,7 +125,7 @@ impl ObjectDifference {
 
 impl FirstDifference {
     /// How it differs: `0.5 m apart, turned by 5.7°`.
-    pub fn text(&self) -> String {
+    pub fn text(&self, units: UserUnits) -> String {
         let apart = match self.kind {
             DifferenceKind::OnlyA => return "only in A".to_owned(),
             DifferenceKind::OnlyB => return "only in B".to_owned(),
@@ -134,7 +135,7 @@ impl FirstDifference {
         match apart.position {
             None => parts.push("a position is not finite".to_owned()),
             Some(0.0) => {}
-            Some(metres) => parts.push(format!("{} m apart", number(metres))),
+            Some(metres) => parts.push(format!("{} apart", units.text(metres, "m"))),
         }
         match apart.rotation {
             None => parts.push("a rotation is not finite".to_owned()),

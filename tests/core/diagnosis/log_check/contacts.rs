@@ -114,6 +114,46 @@ fn a_margin_that_is_met_is_no_fix() {
     }
 }
 
+/// A game sets 30 m/s for a step: a crate of 0.6 m moves 0.5 m, to 0.1 m deep in a wall. There the engine finds its contacts, and a stone between the two pushes
+/// the crate back in the same step, to 0.05 m before the wall. The log has 2 m/s before and -0.6 m/s after, which lead nowhere near. The stone does so if it is
+/// pushed out by what the contact says and the gap together, 0.15 m.
+#[test]
+fn a_contact_that_another_one_pushes_apart_in_the_same_step_is_no_ghost() {
+    let crates = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.3,0.3,0.3]}}}"#;
+    let wall =
+        r#"{"id":1,"name":"wall","motion":"fixed","shape":{"box":{"half_extents":[0.1,2,2]}}}"#;
+    let stone = r#"{"id":2,"name":"stone","shape":{"sphere":{"radius":0.1}}}"#;
+    let contact = |other: u32, normal: f64, depth: f64| {
+        format!(
+            r#"{{"a":0,"b":{other},"point":[-0.15,0,0],"normal":[{normal},0,0],"depth":{depth}}}"#
+        )
+    };
+    let wall_only = contact(1, -1.0, 0.1);
+    for (more, ghosts) in [
+        (wall_only.clone(), 1),
+        (format!("{wall_only},{}", contact(2, -1.0, 0.16)), 0),
+        // It pushes too little, or the other way.
+        (format!("{wall_only},{}", contact(2, -1.0, 0.12)), 1),
+        (format!("{wall_only},{}", contact(2, 1.0, 0.16)), 1),
+    ] {
+        let line = |x: f64, v: f64, more: &str| {
+            format!(
+                r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}},{{"id":2,"p":[-0.16,0,0],"v":[0,0,0]}}]{more}"#
+            )
+        };
+        let contacts = format!(r#","contacts":[{more}]"#);
+        let lines = [line(-0.8, 2.0, ""), line(-0.45, -0.6, &contacts)];
+        let report = report(
+            r#","gravity":[0,0,0]"#,
+            &[crates, wall, stone],
+            &[&lines[0], &lines[1]],
+        );
+        let found = phantoms(&report);
+        let found = found.iter().filter(|ghost| ghost.b == "wall").count();
+        assert_eq!(found, ghosts, "{more}: {:#?}", report.findings);
+    }
+}
+
 /// Two balls at rest, 0.015 m apart, of which another contact kicks the first. At 1.5 m/s it comes 0.024 m nearer in the next frame: the
 /// contact that holds the second ahead of that touch is no ghost. Where both get the same speed, they never meet.
 #[test]

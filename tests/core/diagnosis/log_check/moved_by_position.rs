@@ -157,6 +157,60 @@ fn the_speed_in_a_sentence_is_without_the_push_of_the_engine() {
     }
 }
 
+/// A game sets a velocity for the step, which the log has from its end on: a ball of 0.5 m moves 1 m by 60 m/s and 0.15 m by a push. Both what was logged before
+/// the step and after leave no more than it takes to be out of the wall.
+#[test]
+fn a_velocity_that_a_game_sets_is_the_speed_of_the_step() {
+    let ball = r#"{"id":0,"name":"crate","shape":{"sphere":{"radius":0.5}}}"#;
+    for (v, says) in [
+        ([0.0, 60.0], "(1 m of it by its speed of 60 m/s, the rest"),
+        ([60.0, 0.0], "(1 m of it by its speed of 60 m/s, the rest"),
+        ([0.0, 69.0], "in this frame (69 m/s)"),
+    ] {
+        let lines = [(-1.0, v[0]), (0.15, v[1])]
+            .map(|(x, v)| format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}}]"#));
+        let found = of_the_crate(&[ball, WALL], &lines);
+        assert_eq!(
+            (found.kind, found.cause),
+            (Kind::WrongSide, Cause::WrongSide)
+        );
+        assert!(found.text.contains(says), "{}", found.text);
+    }
+}
+
+/// A crate of 0.6 m rests against a wall of 0.2 m, and a dash of one step carries its centre past: to where it overlaps the wall by 0.05 m from behind, which a
+/// test at the frame's end detects. A wall that it is clear of at the end is missed from 0.8 m on, the width of both.
+#[test]
+fn a_dash_out_of_a_resting_contact_is_not_missed_where_the_end_detects_it() {
+    let contact = |normal: f64, depth: f64| {
+        format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[{normal},0,0],"depth":{depth}}}]"#
+        )
+    };
+    for (end, cause) in [
+        (0.35, Cause::LetThrough),
+        (0.4005, Cause::LetThrough),
+        (0.451, Cause::TooFast),
+    ] {
+        for of_the_log in [false, true] {
+            let line = |(x, v): (f64, f64)| {
+                let overlap = 0.4 - x.abs();
+                let more = match of_the_log && overlap > 0.0 {
+                    true => contact(x.signum(), overlap),
+                    false => String::new(),
+                };
+                format!(r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[{v},0,0]}}]{more}"#)
+            };
+            let speed = (end + 0.399) * 60.0;
+            let states = [(-0.399, 0.0), (-0.399, 0.0), (end, speed)];
+            let found = of_the_crate(&[CRATE, WALL], &states.map(line));
+            assert_eq!((found.kind, found.cause), (Kind::Sinks, cause));
+            let is_missed = found.text.contains("it was missed");
+            assert_eq!(is_missed, cause == Cause::TooFast, "{}", found.text);
+        }
+    }
+}
+
 /// A crate is set 0.08 m further each frame, without a velocity, and the engine pushes it back out of the wall, and at last out of its far side by 0.67 m:
 /// driven by position, at 0.08 m a frame.
 #[test]

@@ -10,12 +10,14 @@ mod normal;
 
 use self::effect::{is_pushed, unexplained_change};
 use super::LogLine;
+use super::path_distance::apart;
 use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::detect::internal_edge::{Line, LoggedEdge};
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
 use crate::core::replay::{LoggedContact, ObjectId};
 use crate::core::scene::Movement;
+use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::CONTACT_FRAMES;
 use glam::DVec3;
 
@@ -103,6 +105,9 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
     if gap <= slack {
         return None;
     }
+    if was_pushed_apart(log, contact, normal, slack) {
+        return None;
+    }
     let change = change(log, contact, normal);
     // A body may stop a margin before what it would hit, or is about to touch, but not beside what it would pass.
     let within = gap <= slack + log.stated_margin();
@@ -125,6 +130,32 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
             .flatten(),
     };
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// Whether another contact of the line may have pushed the two apart, from where they are as deep as this one says.
+///
+/// Engines that correct positions move the bodies, find all contacts there, and then push the bodies out. By which velocity they moved need not be
+/// in a log: a game may set it before the step, and a contact take it in the step.
+fn was_pushed_apart(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3, slack: f64) -> bool {
+    let (a, b) = (contact.a, contact.b);
+    let push = |id: ObjectId, other: ObjectId, away: DVec3| {
+        let along = |(_, it): (usize, &LoggedContact)| {
+            let (_, toward) = it.seen_from(id).filter(|(third, _)| *third != other)?;
+            Some(it.depth * toward.try_normalize()?.dot(away))
+        };
+        let is_pushable = log.paths.objects[id as usize].is_pushable();
+        let all = log.data.contacts.of(id).filter(|_| is_pushable);
+        all.filter_map(along).fold(0.0, f64::max)
+    };
+    let back = push(a, b, normal) + push(b, a, -normal) - contact.depth.max(0.0);
+    let least = || {
+        let [a, b] = [a, b].map(|id| Some((log.paths.shape(id), log.paths.end(id)?.pose)));
+        let ((a, start), (b, other)) = a.zip(b)?;
+        let position = start.position - back * normal;
+        let end = Pose { position, ..start };
+        apart(a, &Motion { start, end }, b, &Motion::still(other))
+    };
+    back > 0.0 && least().is_some_and(|least| least <= slack)
 }
 
 /// Whether a contact gives a body no more than the speed that gravity would in the frame, across the gap: the body rests a margin above the other.
