@@ -1,6 +1,7 @@
 //! What has arrived of the program that is being connected, and what its log lacks.
 
 use crate::app::command::Command;
+use crate::app::help_topics::{CONNECT, HelpPage, TOPICS, Topic};
 use crate::app::model::Model;
 use crate::app::source::Source;
 use crate::app::theme::Palette;
@@ -75,5 +76,13 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         }
     }
     ui.add_space(6.0);
+    let of_engine = |(_, topic): &(usize, &Topic)| topic.book == CONNECT && topic.title != CONNECT;
+    ui.horizontal_wrapped(|ui| {
+        for (index, topic) in TOPICS.iter().enumerate().filter(of_engine) {
+            if ui.button(topic.title).clicked() {
+                commands.push(Command::Help(HelpPage::Topic(index)));
+            }
+        }
+    });
     ui.separator();
 }
