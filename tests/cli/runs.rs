@@ -5,7 +5,7 @@ use crate::shell::{folder, status, stderr, stdout};
 use serde_json::Value;
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -335,11 +335,54 @@ fn what_is_looked_for_can_be_narrowed() {
         ("Tunnels:C01:wall:ball", 0),
         ("Sinks", 1),
         ("Tunnels:a:b", 1),
+        ("wall:ball", 0),
+        ("Tunnels:ba*:w*l", 0),
+        ("b*ll *:wall", 1),
     ] {
         let options = ["--runs", "1", "--want", "1", "--finding", finding];
         let output = tune(folder.path(), &options, "cp bad.jsonl {log}");
         assert_eq!(status(&output), wanted, "{finding}");
     }
+}
+
+/// `timeout` signals its program and its whole group, which are one: the second is no wish to end at once.
+#[cfg(unix)]
+#[test]
+fn a_signal_that_comes_twice_at_once_prints_what_is_known() {
+    let folder = logs();
+    let marker = folder.path().join("second");
+    // The first run has the finding; the second goes on until it is ended.
+    let script =
+        "if [ -e first ]; then touch second; sleep 60; else touch first; cp bad.jsonl {log}; fi";
+    let options = [
+        "tune",
+        "--param",
+        "q=1..8",
+        "--jobs",
+        "1",
+        "--no-progress",
+        "--",
+    ];
+    let program = Command::new(env!("CARGO_BIN_EXE_hitstop"))
+        .current_dir(folder.path())
+        .args(options)
+        .args(["sh", "-c", script])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while !marker.exists() {
+        assert!(begun.elapsed() < LONG);
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = program.id().to_string();
+    let twice = format!("kill -TERM {id}; kill -TERM {id}");
+    let killed = Command::new("sh").args(["-c", &twice]).status();
+    assert!(killed.unwrap().success());
+    let output = program.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Cancelled"), "{text}");
 }
 
 #[test]
