@@ -1,7 +1,7 @@
 //! A finding as the smallest log that has it, and as a program of an engine.
 
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::diagnose::{Cause, Finding, Kind};
+use hitstop::core::diagnose::{Cause, Finding, Key, Kind, Quantity};
 use hitstop::core::level::{self, Level};
 use hitstop::core::log::{self, Format};
 use hitstop::core::repro::{ENGINES, Engine, Ran, Shrunk, Wanted, engine_of, shrink, source};
@@ -316,6 +316,38 @@ fn engines_are_found_by_their_names_in_logs() {
             engine_of(name, flat).map(|engine| engine.file),
             file,
             "{name}"
+        );
+    }
+}
+
+/// 55 m/s are 0.9167 m in a frame, which 0.1 m of rounding would make 1 m: 9 % more than its speed explains.
+#[test]
+fn fewer_digits_state_no_push_and_no_other_fix() {
+    let objects = [
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.06}},"mass":2}"#.to_owned(),
+        r#"{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.02,1,1]}},"motion":"fixed"}"#
+            .to_owned(),
+    ];
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    for start in [-0.2514, -0.3421, -0.4449, -0.55] {
+        let frame = |x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0.1,0],"v":[55,0,0]}}]"#);
+        let frames = [frame(start), frame(start + 55.0 / 60.0)];
+        let level = opened(
+            "test.jsonl",
+            log_of(r#","gravity":[0,0,0]"#, &objects, &frames),
+        );
+        let first = diagnosed(&level).findings[0].clone();
+        let small = shrunk(&level).finding;
+        assert!(!small.text.contains("push)"), "{start}: {}", small.text);
+        let steps = |finding: &Finding| {
+            let mut fixes = finding.fixes.iter();
+            fixes.find_map(|fix| (fix.what == Quantity::Substeps).then(|| fix.held()))
+        };
+        assert_eq!(steps(&small), steps(&first), "{start}: {}", small.text);
+        let travel = small.value(Key::Travel).unwrap();
+        assert!(
+            (travel * 60.0 / 55.0 - 1.0).abs() < 0.05,
+            "{start}: {travel}"
         );
     }
 }
