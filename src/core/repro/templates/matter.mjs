@@ -72,7 +72,11 @@ function fails(phase) {
   return Vector.dot(Vector.sub(local, point([{{ check.point }}])), point([{{ check.normal }}])) / SCALE ** 2 < {{ check.least }};
 {% else %}
   const velocity = Vector.sub(Body.getVelocity({{ check.mover }}), {{ "Body.getVelocity(" ~ check.base ~ ")" if check.base else "Vector.create()" }});
-  return Vector.dot(velocity, point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const isNear = Vector.magnitude(Vector.sub({{ check.mover }}.position, {{ check.base }}.position)) < SCALE * {{ check.near }};
+{% endif %}
+  return {{ "isNear && " if check.base }}Vector.dot(velocity, point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
 {% endif %}
 }
 
