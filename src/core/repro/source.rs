@@ -51,6 +51,22 @@ impl Ran {
     pub fn is_right(&self) -> bool {
         self.failed > 0 && self.fixed.is_none_or(|failed| failed == 0)
     }
+
+    /// What it means that a program ran otherwise than it should, and what to try.
+    pub fn advice(&self) -> Option<&'static str> {
+        match (self.failed, self.fixed) {
+            (0, _) => Some(
+                "the engine holds the body in this program, so the finding needs something that the program leaves out, such as friction, restitution, a joint or other bodies; send the log of --for log to the engine's maintainers",
+            ),
+            (failed, Some(fixed)) if fixed >= failed => Some(
+                "the fix changes nothing in this program: it shows the fault, and not that the fix holds; try another fix with --fix 2, or send the file as it is to the engine's maintainers",
+            ),
+            (_, Some(1..)) => Some(
+                "the fix is too weak in this engine: the program still fails with it, in fewer phases; try another fix with --fix 2, or a stronger value in the file",
+            ),
+            _ => None,
+        }
+    }
 }
 
 /// `Reproduces here: 57 of 64 phases, with the fix 0`
