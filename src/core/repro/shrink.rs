@@ -128,14 +128,21 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
     for step in steps {
         let (recording, found) = &best;
         let mut next = None;
+        let mut other_facts = None;
         for candidate in step(recording, found) {
-            let again = judge.find(&candidate)?;
-            if let Some(found) = again.filter(|again| keeps_facts(found, again)) {
-                next = Some((candidate, found));
+            let Some(again) = judge.find(&candidate)? else {
+                continue;
+            };
+            if keeps_facts(found, &again) {
+                next = Some((candidate, again));
                 break;
             }
+            // Few templates write a compound: rather a program of a plain shape with the fix that this one needs than none.
+            if has_compound(recording) && !has_compound(&candidate) {
+                other_facts = other_facts.or(Some((candidate, again)));
+            }
         }
-        best = next.unwrap_or(best);
+        best = next.or(other_facts).unwrap_or(best);
     }
     let (recording, finding) = best;
     Ok(Shrunk {
@@ -144,6 +151,11 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
         recording,
         finding,
     })
+}
+
+fn has_compound(recording: &Recording) -> bool {
+    let mut shapes = recording.objects.iter().map(|object| &object.shape);
+    shapes.any(|shape| matches!(shape, Shape::Compound(_)))
 }
 
 /// Whether a finding states what it stated before: the motion and the overlap, no push that there was not, and fixes at the same notch. A body
