@@ -98,6 +98,9 @@ pub fn run(arguments: &ReproArguments) -> Status {
             });
             if let Some(out) = out.filter(|_| status == made.status) {
                 say(&format!("wrote {}: {}", out.display(), made.what));
+                if let Some(advice) = made.advice {
+                    say(&format!("help: {advice}"));
+                }
             }
             status
         }
@@ -113,6 +116,8 @@ struct Made {
     notices: Vec<Problem>,
     text: Vec<u8>,
     what: String,
+    /// What to try, where the program ran otherwise than it should.
+    advice: Option<&'static str>,
 }
 
 fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Problems)> {
@@ -141,6 +146,7 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
             notices,
             text,
             what,
+            advice: None,
         });
     }
     bar.say("shrinking");
@@ -155,6 +161,7 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
         notices,
         text: Vec::new(),
         what: format!("{}, from {}", shrunk.after, shrunk.before),
+        advice: None,
     };
     match target {
         Target::Program(engine) => {
@@ -163,6 +170,7 @@ fn reproduce(arguments: &ReproArguments, bar: &Bar) -> Result<Made, (Status, Pro
             made.text = program.text.into_bytes();
             if let Some(ran) = ran {
                 made.what += &format!(". {ran}");
+                made.advice = ran.advice();
                 made.status = match ran.is_right() {
                     true => Status::Clean,
                     false => Status::Findings,

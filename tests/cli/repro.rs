@@ -122,28 +122,40 @@ fn a_program_is_run_before_and_after_its_fix() {
             "grep -q '^FIX = True' \"$1\" && n={after} || n={before}; echo $n of 64 phases; test $n = 0"
         )
     };
-    for (before, after, code, says) in [
+    for (before, after, code, says, help) in [
         (
             57,
             0,
             0,
             "# Reproduces here: 57 of 64 phases, with the fix 0.",
+            None,
         ),
         (
             57,
             3,
             1,
             "# Reproduces here: 57 of 64 phases, with the fix 3.",
+            Some("help: the fix is too weak in this engine"),
+        ),
+        (
+            64,
+            64,
+            1,
+            "# Reproduces here: 64 of 64 phases, with the fix 64.",
+            Some("help: the fix changes nothing in this program"),
         ),
         (
             0,
             0,
             1,
             "# Does not reproduce here: 0 of 64 phases, with the fix 0.",
+            Some("help: the engine holds the body in this program"),
         ),
     ] {
         let (got, errors, text) = run(&prints(before, after));
         assert_eq!(got, code, "{errors}");
+        assert_eq!(errors.contains("help: "), help.is_some(), "{errors}");
+        assert!(help.is_none_or(|help| errors.contains(help)), "{errors}");
         assert!(
             text.contains(says) && text.contains("FIX = False"),
             "{says}: {text}"

@@ -1,7 +1,7 @@
 //! A finding as the smallest log that has it, and as a program of an engine.
 
 use crate::common::levels::{diagnosed, log_of, opened};
-use hitstop::core::diagnose::{Cause, Finding, Kind};
+use hitstop::core::diagnose::{Cause, Finding, Key, Kind, Quantity};
 use hitstop::core::level::{self, Level};
 use hitstop::core::log::{self, Format};
 use hitstop::core::repro::{ENGINES, Engine, Ran, Shrunk, Wanted, engine_of, shrink, source};
@@ -317,5 +317,169 @@ fn engines_are_found_by_their_names_in_logs() {
             file,
             "{name}"
         );
+    }
+}
+
+/// A ball that is deeper in a box in each state, with spins in rad/s.
+fn sinking(ball_spin: f64, box_spin: f64) -> Level {
+    let objects = [
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.06}},"mass":7}"#,
+        r#"{"id":1,"name":"box","shape":{"box":{"half_extents":[0.3,0.8,0.3]}},"mass":0.4}"#,
+    ];
+    let frames: Vec<String> = (0..12)
+        .map(|frame| {
+            let x = f64::from(frame);
+            let body = |id: u32, x0: f64, y: f64, v: f64, spin: f64| {
+                let half = 0.5 * spin * x / 60.0;
+                let (sine, cosine) = half.sin_cos();
+                let x = x0 + v * x / 60.0;
+                format!(
+                    r#"{{"id":{id},"p":[{x},{y},0],"q":[0,{sine},0,{cosine}],"v":[{v},0,0],"w":[0,{spin},0]}}"#
+                )
+            };
+            let contact = format!(
+                r#"{{"a":0,"b":1,"point":[{},0.1,0],"normal":[1,0,0],"depth":{}}}"#,
+                0.3 - 0.75 * x,
+                0.05 * x - 0.01,
+            );
+            format!(
+                r#""bodies":[{},{}],"contacts":[{}]"#,
+                body(0, 0.37, 0.1, -48.0, ball_spin),
+                body(1, 0.0, 0.0, -45.0, box_spin),
+                if frame > 0 { contact.as_str() } else { "" },
+            )
+        })
+        .collect();
+    opened(
+        "test.jsonl",
+        log_of(r#","gravity":[0,0,0]"#, &objects, &frames),
+    )
+}
+
+/// How a ball is turned changes nothing: the test is the same with a spin and without.
+#[test]
+fn the_side_of_a_program_does_not_turn_with_a_ball() {
+    let check = |spin: f64| -> Vec<String> {
+        let level = sinking(spin, 0.0);
+        let finding = shrunk(&level).finding;
+        assert_eq!(finding.kind, Kind::Sinks, "{}", finding.text);
+        let text = in_engine(&level, "pybullet").unwrap();
+        let lines = text.lines().map(str::to_owned);
+        lines
+            .skip_while(|line| !line.contains("at, base ="))
+            .collect()
+    };
+    let (turning, still) = (check(50.0), check(0.0));
+    assert!(turning[0].contains("Orientation(obstacle)"), "{turning:?}");
+    assert_eq!(turning, still);
+}
+
+/// A box that turns by more than 90 degrees in the program has its side on the other side, whether it was hit or not.
+#[test]
+fn a_program_that_fails_without_a_collision_is_not_written() {
+    let level = sinking(0.0, 60.0);
+    let report = diagnosed(&level);
+    let mut findings = report.findings.iter();
+    let sinks = findings.find(|one| one.kind == Kind::Sinks).unwrap();
+    let shrunk = shrink(&level, sinks, &()).unwrap();
+    let what = program(&shrunk, engine_of("pybullet", false).unwrap()).unwrap_err();
+    assert!(
+        what.contains("would fail without a collision too"),
+        "{what}"
+    );
+}
+
+/// The ball is at rest when the frame begins, and moves 1 m in it: at 60 m/s, with which it ends where the game set a velocity, and by its position
+/// where it ends at rest.
+#[test]
+fn a_velocity_that_the_game_sets_is_the_one_of_the_program() {
+    let level = |before: [f64; 3], after: f64| {
+        let objects = [
+            r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.1}},"mass":2}"#.to_owned(),
+            format!(r#"{{"id":1,"name":"wall","shape":{WALL},"motion":"fixed"}}"#),
+        ];
+        let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+        let frame =
+            |x: f64, v: [f64; 3]| format!(r#""bodies":[{{"id":0,"p":[{x},0.1,0],"v":{v:?}}}]"#);
+        let frames = [frame(-0.4, before), frame(0.6, [after, 0.0, 0.0])];
+        opened(
+            "test.jsonl",
+            log_of(r#","gravity":[0,0,0]"#, &objects, &frames),
+        )
+    };
+    for (before, after, set, says) in [
+        ([0.0; 3], 60.0, false, Some("ball starts with 60.0 m/s")),
+        ([7.0, 0.0, 0.0], 60.0, false, Some("the 7.0 m/s before")),
+        ([0.0, 20.0, 0.0], 60.0, false, Some("the 20.0 m/s before")),
+        ([60.0, 0.0, 0.0], 60.0, false, None),
+        ([60.0, 0.0, 0.0], 0.0, false, None),
+        ([0.0; 3], 0.0, true, None),
+    ] {
+        let text = in_engine(&level(before, after), "pybullet").unwrap();
+        let case = format!("{before:?} {after}: {text}");
+        assert!(text.contains("[60.0, 0.0, 0.0]"), "{case}");
+        assert_eq!(text.contains("driven"), set, "{case}");
+        let comment = text.replace("\n# ", " ");
+        assert_eq!(comment.contains(" starts with "), says.is_some(), "{case}");
+        assert!(says.is_none_or(|says| comment.contains(says)), "{case}");
+    }
+}
+
+/// 55 m/s are 0.9167 m in a frame, which 0.1 m of rounding would make 1 m: 9 % more than its speed explains.
+#[test]
+fn fewer_digits_state_no_push_and_no_other_fix() {
+    let objects = [
+        r#"{"id":0,"name":"ball","shape":{"sphere":{"radius":0.06}},"mass":2}"#.to_owned(),
+        r#"{"id":1,"name":"wall","shape":{"box":{"half_extents":[0.02,1,1]}},"motion":"fixed"}"#
+            .to_owned(),
+    ];
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    for start in [-0.2514, -0.3421, -0.4449, -0.55] {
+        let frame = |x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0.1,0],"v":[55,0,0]}}]"#);
+        let frames = [frame(start), frame(start + 55.0 / 60.0)];
+        let level = opened(
+            "test.jsonl",
+            log_of(r#","gravity":[0,0,0]"#, &objects, &frames),
+        );
+        let first = diagnosed(&level).findings[0].clone();
+        let small = shrunk(&level).finding;
+        assert!(!small.text.contains("push)"), "{start}: {}", small.text);
+        let steps = |finding: &Finding| {
+            let mut fixes = finding.fixes.iter();
+            fixes.find_map(|fix| (fix.what == Quantity::Substeps).then(|| fix.held()))
+        };
+        assert_eq!(steps(&small), steps(&first), "{start}: {}", small.text);
+        let travel = small.value(Key::Travel).unwrap();
+        assert!(
+            (travel * 60.0 / 55.0 - 1.0).abs() < 0.05,
+            "{start}: {travel}"
+        );
+    }
+}
+
+/// Two balls of 0.1 m pass each other at 60 m/s: after three steps they are at most 3 m and their radii apart, if they met.
+#[test]
+fn a_speed_counts_only_where_the_two_can_have_met() {
+    let objects = ["ball", "other"]
+        .iter()
+        .zip(0..)
+        .map(|(name, id)| format!(r#"{{"id":{id},"name":"{name}","shape":{BALL},"mass":2}}"#));
+    let objects: Vec<String> = objects.collect();
+    let objects: Vec<&str> = objects.iter().map(String::as_str).collect();
+    let frame = |x: f64| {
+        format!(
+            r#""bodies":[{{"id":0,"p":[{x},0,0],"v":[30,0,0]}},{{"id":1,"p":[{},0,0],"v":[-30,0,0]}}]"#,
+            -x
+        )
+    };
+    let frames = [frame(-0.25), frame(0.25)];
+    let level = opened(
+        "test.jsonl",
+        log_of(r#","gravity":[0,0,0]"#, &objects, &frames),
+    );
+    let shrunk = shrunk(&level);
+    for engine in ENGINES.iter().filter(|engine| !engine.flat) {
+        let text = program(&shrunk, engine).unwrap();
+        assert!(text.contains("3.2"), "{}: {text}", engine.file);
     }
 }

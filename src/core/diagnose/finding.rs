@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// Share of the bodies' size, or of the starting phases, below which a finding does little harm (dimensionless).
 const SMALL_SHARE: f64 = 0.1;
 
+/// In the sentence of a finding, what moved the body besides its speed.
+pub(super) const PUSHED: &str = "the rest by a push";
+
 /// A cause besides the headline, with its evidence.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reason {
@@ -157,6 +160,11 @@ impl Finding {
     pub fn value(&self, key: evidence::Key) -> Option<f64> {
         let mut all = self.evidence.iter();
         all.find_map(|(known, value)| (*known == key).then_some(*value))
+    }
+
+    /// Whether the sentence states that a push moved the body besides its speed.
+    pub(in crate::core) fn is_pushed(&self) -> bool {
+        self.text.contains(PUSHED)
     }
 
     /// The share of the starting phases from which the body is not held, 0 to 1; `None` for a finding that does not depend on the phase.

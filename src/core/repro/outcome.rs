@@ -1,15 +1,18 @@
 //! What is measured after the steps of a program: on which side of a surface a body ends, or the speed that a contact gave it.
 
 use crate::core::diagnose::{Finding, Kind};
+use crate::core::number::count;
 use crate::core::replay::{Body, Recording};
 use crate::core::scene::Movement;
-use crate::core::shape::{Motion, Pose};
-use glam::DVec3;
+use crate::core::shape::{Motion, Pose, Shape};
+use glam::{DQuat, DVec3};
 
 /// Change of a speed below which a contact had no effect, share of the speed (no unit).
 const NO_EFFECT: f64 = 0.02;
 /// Share of the displacement by which a logged velocity may be off.
 const SAME_MOTION: f64 = 0.1;
+/// Share of a change of velocity that is along the contact normal where a contact made it: less with friction up to 1.7.
+const BY_CONTACT: f64 = 0.5;
 
 /// A measure, and the value that divides the fault from what is right: it must be at least that.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +45,9 @@ pub enum Measure {
     Speed {
         /// The other object; `None` for the speed in the world.
         base: Option<usize>,
+        /// Distance of the two after the steps from which on they cannot have met: such a body keeps its speed, and this is no fault.
+        /// Metres.
+        near: f64,
     },
 }
 
@@ -68,9 +74,16 @@ pub fn outcome(recording: &Recording, finding: &Finding) -> Result<Outcome, Stri
         Kind::StartsInside | Kind::BadNumber => None,
         _ => side(recording, finding, a, b),
     };
-    measured.ok_or_else(|| {
+    let outcome = measured.ok_or_else(|| {
         format!("{what}: it changes neither the side on which a body ends nor its speed; {advice}")
-    })
+    })?;
+    match passes_apart(recording, finding, &outcome) {
+        Some(true) => Ok(outcome),
+        _ => Err(format!(
+            "{what}: a program would fail without a collision too, as the body that is hit turns too far in {}; {advice}",
+            count(outcome.steps, "step")
+        )),
+    }
 }
 
 /// The side of the surface that was hit. Where the surface turns or is pushed away, a body that is held does not stay above it: there the speed
@@ -81,6 +94,10 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
     let start = finding.frame as usize;
     let pose = |object: usize, state: usize| Some(recording.body_at(state, object as u32)?.pose);
     let turned = |object: usize| {
+        // A ball shows no turn.
+        if is_round(recording, object) {
+            return false;
+        }
         let [before, after] = [start, start + 1].map(|state| pose(object, state));
         before
             .zip(after)
@@ -89,7 +106,10 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
     // Of the two the one that a hit moves less.
     let of_first = match (is_pushed(a), is_pushed(b)) {
         (false, true) => true,
-        (true, true) => turned(a) && !turned(b),
+        (true, true) => {
+            let is_ball = is_round(recording, b) && !is_round(recording, a);
+            is_ball || turned(a) && !turned(b)
+        }
         _ => false,
     };
     let (mover, base, normal) = match of_first {
@@ -103,29 +123,45 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
         };
         Some(motion.pose(finding.fraction))
     };
-    let place = at_impact(base)?;
+    // The surface of a ball does not turn with it.
+    let frame = |pose: Pose| Pose {
+        rotation: if is_round(recording, base) {
+            DQuat::IDENTITY
+        } else {
+            pose.rotation
+        },
+        ..pose
+    };
+    let place = frame(at_impact(base)?);
     let point = DVec3::from(finding.point);
     let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide);
     if passes && (is_pushed(base) || turned(base)) {
-        let [(velocity, ..), (of_base, spin, _)] = [
-            motion_at(recording, mover, start)?,
-            motion_at(recording, base, start)?,
-        ];
-        let before = (velocity - of_base).dot(normal);
-        let of_surface = spin.cross(point - place.position).dot(normal);
+        let [of_mover, of_base] =
+            [mover, base].map(|object| motion_at(recording, finding, object, start));
+        let (of_mover, of_base) = (of_mover?, of_base?);
+        let relative = of_mover.velocity - of_base.velocity;
+        let before = relative.dot(normal);
+        let of_surface = of_base.spin.cross(point - place.position).dot(normal);
+        // An engine that stops a body at the time of impact responds a step later.
+        let steps = 3;
+        let time = recording.frames[start + 1].dt * f64::from(steps);
+        let fall = recording.gravity.unwrap_or_default().length() * time;
+        let size = radius(recording, mover) + radius(recording, base);
         return (before < of_surface).then_some(Outcome {
             mover,
-            measure: Measure::Speed { base: Some(base) },
+            measure: Measure::Speed {
+                base: Some(base),
+                near: size + (relative.length() + fall) * time,
+            },
             normal,
             least: before.midpoint(of_surface),
             start,
-            // An engine that stops a body at the time of impact responds a step later.
-            steps: 3,
+            steps: steps as usize,
         });
     }
     let (point, normal) = (place.point_to_local(point), place.vector_to_local(normal));
     let height =
-        |base: Pose, mover: Pose| (base.point_to_local(mover.position) - point).dot(normal);
+        |base: Pose, mover: Pose| (frame(base).point_to_local(mover.position) - point).dot(normal);
     let held = height(place, at_impact(mover)?);
     let later = (start + 1)..recording.frames.len();
     let seen =
@@ -136,13 +172,68 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
     } else {
         held.midpoint(lowest)
     };
-    (lowest < held).then_some(Outcome {
+    let outcome = Outcome {
         mover,
         measure: Measure::Place { base, point },
         normal,
         least,
         start,
         steps: last - start + 1,
+    };
+    (lowest < held).then_some(outcome)
+}
+
+/// Whether the two end on the right side where they are too far from each other to meet: the mover starts along the normal, farther away than they
+/// move. Where they do not, the measure is about the base's turn, and fails with a collision and without.
+fn passes_apart(recording: &Recording, finding: &Finding, outcome: &Outcome) -> Option<bool> {
+    let Measure::Place { base, point } = outcome.measure else {
+        return Some(true);
+    };
+    let (start, mover) = (outcome.start, outcome.mover);
+    let dt = recording.frames[start + 1].dt;
+    let longest = dt * outcome.steps as f64;
+    let state = |object: usize| {
+        let pose = recording.body_at(start, object as u32)?.pose;
+        Some((pose, motion_at(recording, finding, object, start)?))
+    };
+    let ((of_base, base_motion), (of_mover, mover_motion)) = (state(base)?, state(mover)?);
+    let (turn, spin) = match is_round(recording, base) {
+        true => (DQuat::IDENTITY, DVec3::ZERO),
+        false => (of_base.rotation, base_motion.spin),
+    };
+    let fall = |object: usize| {
+        let is_pushed = recording.objects[object].movement == Movement::Velocity;
+        recording.gravity.filter(|_| is_pushed).unwrap_or_default()
+    };
+    let relative = mover_motion.velocity - base_motion.velocity;
+    let gravity = fall(mover) - fall(base);
+    let travel = relative.length() * longest + gravity.length() * longest * longest;
+    let size = point.length() + of_base.position.distance(of_mover.position);
+    let away = turn * outcome.normal * 10.0 * (travel + size);
+    // The shortest first step, and the whole one.
+    let is_right = [longest - dt, longest].map(|time| {
+        let turn = DQuat::from_scaled_axis(spin * time) * turn;
+        let moved = relative * time + 0.5 * gravity * time * time;
+        let from = of_mover.position - of_base.position + away + moved;
+        (turn.inverse() * from - point).dot(outcome.normal) >= outcome.least
+    });
+    Some(is_right == [true; 2])
+}
+
+/// Whether the shape is a ball, which looks the same however it is turned.
+pub fn is_round(recording: &Recording, object: usize) -> bool {
+    matches!(recording.objects[object].shape, Shape::Sphere { .. })
+}
+
+/// Distance of the shape's farthest point from the body's origin at most, metres.
+fn radius(recording: &Recording, object: usize) -> f64 {
+    let shape = &recording.objects[object].shape;
+    if let Shape::Sphere { radius } = shape {
+        return *radius;
+    }
+    let bounds = shape.placed(&Pose::IDENTITY).aabb();
+    bounds.map_or(0.0, |bounds| {
+        bounds.min.abs().max(bounds.max.abs()).length()
     })
 }
 
@@ -167,7 +258,10 @@ fn speed(recording: &Recording, finding: &Finding, mover: usize) -> Option<Outco
     }
     Some(Outcome {
         mover,
-        measure: Measure::Speed { base: None },
+        measure: Measure::Speed {
+            base: None,
+            near: 0.0,
+        },
         normal: -along,
         least: -(before.dot(along) + 0.5 * change.length()),
         start,
@@ -175,12 +269,36 @@ fn speed(recording: &Recording, finding: &Finding, mover: usize) -> Option<Outco
     })
 }
 
-/// How a body moves into a frame: its velocity, its angular velocity, and whether its position is set instead.
+/// How a body moves into a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Start {
+    /// Metres per second.
+    pub velocity: DVec3,
+    /// Radians per second.
+    pub spin: DVec3,
+    /// Where it comes from.
+    pub from: VelocityFrom,
+}
+
+/// Where the velocity of a body comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VelocityFrom {
+    /// The log's, or the displacement where the log has none.
+    Log,
+    /// The log's at the end of the frame: the game set it before the step, after this one was logged. Metres per second.
+    SetFrom(DVec3),
+    /// The displacement, of a body whose position the game set.
+    Position,
+}
+
+/// How a body moves into the frame after a state. The velocity at its end counts where it explains the displacement and the one at its start
+/// does not, and the other body of the finding cannot have made the difference, as it pushes along the contact normal.
 pub fn motion_at(
     recording: &Recording,
+    finding: &Finding,
     object: usize,
     state: usize,
-) -> Option<(DVec3, DVec3, bool)> {
+) -> Option<Start> {
     let body = |state: usize| recording.body_at(state, object as u32);
     let (now, next): (Body, Body) = (body(state)?, body(state + 1)?);
     let dt = recording.frames[state + 1].dt;
@@ -188,16 +306,34 @@ pub fn motion_at(
     let gravity = recording.gravity.filter(|_| is_pushed).unwrap_or_default();
     let travel = (next.pose.position - now.pose.position) / dt;
     let turn = crate::core::diagnose::spin(&now.pose, &next.pose, dt);
-    let is_set = now
-        .velocity
-        .is_some_and(|logged| logged.length() < SAME_MOTION * travel.length() && !next.teleported);
-    let velocity = match now.velocity {
-        Some(logged) if !is_set => logged,
-        _ => travel - gravity * dt,
-    };
-    Some((
+    let start = |velocity, from| Start {
         velocity,
-        now.spin.filter(|_| !is_set).unwrap_or(turn),
-        is_set,
-    ))
+        spin: now
+            .spin
+            .filter(|_| from != VelocityFrom::Position)
+            .unwrap_or(turn),
+        from,
+    };
+    let Some(logged) = now.velocity else {
+        return Some(start(travel - gravity * dt, VelocityFrom::Log));
+    };
+    let off = logged.distance(travel);
+    if next.teleported || off <= SAME_MOTION * travel.length() + gravity.length() * dt {
+        return Some(start(logged, VelocityFrom::Log));
+    }
+    let away = match recording.objects[object].name == finding.a {
+        true => DVec3::from(finding.normal),
+        false => -DVec3::from(finding.normal),
+    };
+    let set = next.velocity.filter(|end| {
+        let change = *end - logged - gravity * dt;
+        end.distance(travel) < 0.5 * off && change.dot(away) <= BY_CONTACT * change.length()
+    });
+    Some(match set {
+        Some(end) if is_pushed => start(end - gravity * dt, VelocityFrom::SetFrom(logged)),
+        _ if logged.length() < SAME_MOTION * travel.length() => {
+            start(travel - gravity * dt, VelocityFrom::Position)
+        }
+        _ => start(logged, VelocityFrom::Log),
+    })
 }

@@ -3,7 +3,9 @@
 
 use super::excerpt::{Choice, excerpt};
 use super::simpler;
-use crate::core::diagnose::{Finding, Kind, Options, SceneSelection, diagnose, minimal_scene};
+use crate::core::diagnose::{
+    Finding, Fix, Key, Kind, Options, Quantity, SceneSelection, diagnose, minimal_scene,
+};
 use crate::core::level::{Level, recorded};
 use crate::core::number::{count, grouped};
 use crate::core::progress::Progress;
@@ -12,6 +14,22 @@ use crate::core::shape::Shape;
 
 /// Most objects of a neighbourhood that are left out one by one.
 const ONE_BY_ONE: usize = 64;
+
+/// Share by which a motion, a depth or a speed of the finding may change with fewer digits and simpler shapes.
+const SAME_FACT: f64 = 0.05;
+/// Share by which the value of a fix may change: the notch by which the tables of docs/accuracy.md go below one.
+const SAME_NOTCH: f64 = 0.1;
+
+/// What the finding's sentence states of the motion and of the overlap.
+const FACTS: [Key; 7] = [
+    Key::ClosingSpeed,
+    Key::Depth,
+    Key::Displacement,
+    Key::Speed,
+    Key::Travel,
+    Key::TravelA,
+    Key::TravelB,
+];
 
 /// How much a level has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,13 +128,21 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
     for step in steps {
         let (recording, found) = &best;
         let mut next = None;
+        let mut other_facts = None;
         for candidate in step(recording, found) {
-            if let Some(found) = judge.find(&candidate)? {
-                next = Some((candidate, found));
+            let Some(again) = judge.find(&candidate)? else {
+                continue;
+            };
+            if keeps_facts(found, &again) {
+                next = Some((candidate, again));
                 break;
             }
+            // Few templates write a compound: rather a program of a plain shape with the fix that this one needs than none.
+            if has_compound(recording) && !has_compound(&candidate) {
+                other_facts = other_facts.or(Some((candidate, again)));
+            }
         }
-        best = next.unwrap_or(best);
+        best = next.or(other_facts).unwrap_or(best);
     }
     let (recording, finding) = best;
     Ok(Shrunk {
@@ -125,6 +151,37 @@ pub fn shrink(level: &Level, finding: &Finding, progress: &dyn Progress) -> Resu
         recording,
         finding,
     })
+}
+
+fn has_compound(recording: &Recording) -> bool {
+    let mut shapes = recording.objects.iter().map(|object| &object.shape);
+    shapes.any(|shape| matches!(shape, Shape::Compound(_)))
+}
+
+/// Whether a finding states what it stated before: the motion and the overlap, no push that there was not, and fixes at the same notch. A body
+/// whose rounded places are farther apart than its velocity leads looks pushed, and a rounder shape may be grazed where the first was hit.
+fn keeps_facts(before: &Finding, after: &Finding) -> bool {
+    let near = |one: f64, other: f64, share: f64| (one - other).abs() <= share * one.abs();
+    let fact = |key: &Key| match (before.value(*key), after.value(*key)) {
+        (Some(one), Some(other)) => near(one, other, SAME_FACT),
+        (one, other) => one.is_some() == other.is_some(),
+    };
+    let same_value = |one: &Fix, other: &Fix| match (one.what, one.held(), other.held()) {
+        (Quantity::Substeps, one, other) => one == other,
+        (_, Some(one), Some(other)) => near(one, other, SAME_NOTCH),
+        (_, one, other) => one == other,
+    };
+    let same_fix = |one: &Fix, other: &Fix| {
+        one.together().count() == other.together().count()
+            && (one.together().zip(other.together()))
+                .all(|(one, other)| one.what == other.what && same_value(one, other))
+    };
+    (before.is_pushed() || !after.is_pushed())
+        && FACTS.iter().all(fact)
+        && before.fixes.iter().all(|fix| {
+            let mut all = after.fixes.iter();
+            all.any(|other| same_fix(fix, other))
+        })
 }
 
 /// Candidates for a smaller log, the smallest first.

@@ -2,7 +2,7 @@
 //! with a point or an exponent, and seven digits at most. Words from a log are in comments alone.
 
 use super::fix::{Before, Change, changes};
-use super::outcome::{Measure, Outcome, motion_at, outcome};
+use super::outcome::{Measure, Outcome, Start, VelocityFrom, is_round, motion_at, outcome};
 use super::shrink::{Shrunk, shrink};
 use super::templates::Engine;
 use super::values::{number, rotation, shape, vector};
@@ -50,6 +50,22 @@ impl Ran {
     /// Whether it fails, and does not with its fix.
     pub fn is_right(&self) -> bool {
         self.failed > 0 && self.fixed.is_none_or(|failed| failed == 0)
+    }
+
+    /// What it means that a program ran otherwise than it should, and what to try.
+    pub fn advice(&self) -> Option<&'static str> {
+        match (self.failed, self.fixed) {
+            (0, _) => Some(
+                "the engine holds the body in this program, so the finding needs something that the program leaves out, such as friction, restitution, a joint or other bodies; send the log of --for log to the engine's maintainers",
+            ),
+            (failed, Some(fixed)) if fixed >= failed => Some(
+                "the fix changes nothing in this program: it shows the fault, and not that the fix holds; try another fix with --fix 2, or send the file as it is to the engine's maintainers",
+            ),
+            (_, Some(1..)) => Some(
+                "the fix is too weak in this engine: the program still fails with it, in fewer phases; try another fix with --fix 2, or a stronger value in the file",
+            ),
+            _ => None,
+        }
     }
 }
 
@@ -165,9 +181,9 @@ pub fn source(shrunk: &Shrunk, engine: &Engine, wanted: &Wanted<'_>) -> Result<P
         .objects
         .windows(2)
         .all(|pair| pair[0].collides_with(&pair[1]));
-    let (base, point) = match outcome.measure {
-        Measure::Place { base, point } => (Some(base), Some(point)),
-        Measure::Speed { base } => (base, None),
+    let (base, point, near) = match outcome.measure {
+        Measure::Place { base, point } => (Some(base), Some(point), 0.0),
+        Measure::Speed { base, near } => (base, None, near),
     };
     let measure = context! {
         is_place => point.is_some(),
@@ -176,14 +192,15 @@ pub fn source(shrunk: &Shrunk, engine: &Engine, wanted: &Wanted<'_>) -> Result<P
         point => vector(point.unwrap_or_default(), is_flat),
         normal => vector(outcome.normal, is_flat),
         least => number(outcome.least),
+        near => number(near),
         fault => match outcome.measure {
             Measure::Place { .. } => "the body ends on the wrong side",
-            Measure::Speed { base: Some(_) } => "the body is not held back",
-            Measure::Speed { base: None } => "the contact changes the speed",
+            Measure::Speed { base: Some(_), .. } => "the body is not held back",
+            Measure::Speed { base: None, .. } => "the contact changes the speed",
         },
     };
     let values = context! {
-        comment => comment(shrunk, engine, change.as_ref(), wanted),
+        comment => comment(shrunk, engine, change.as_ref(), &outcome, wanted),
         dt => duration(recording.frames[outcome.start + 1].dt),
         steps => outcome.steps,
         phases => PHASES,
@@ -274,9 +291,19 @@ fn body(
     let named = format!("\"{}\"", one_line(&known.name));
     let state = recording.body_at(outcome.start, object as u32);
     let state = state.ok_or_else(|| format!("{named} is not there when the frame begins"))?;
-    let motion = motion_at(recording, object, outcome.start);
-    let (velocity, spin, is_set) =
-        motion.ok_or_else(|| format!("{named} is gone when the frame ends"))?;
+    let motion = motion_at(recording, &shrunk.finding, object, outcome.start);
+    let Start {
+        velocity,
+        spin,
+        from,
+    } = motion.ok_or_else(|| format!("{named} is gone when the frame ends"))?;
+    let is_set = from == VelocityFrom::Position;
+    // The side of a ball is measured in a space that does not turn.
+    let is_frame = matches!(outcome.measure, Measure::Place { base, .. } if base == object);
+    let (turn, spin) = match is_frame && is_round(recording, object) {
+        true => (DQuat::IDENTITY, DVec3::ZERO),
+        false => (state.pose.rotation, spin),
+    };
     let shape = shape(&known.shape, is_flat).map_err(|what| format!("{named} {what}"))?;
     let stays = velocity == DVec3::ZERO && spin == DVec3::ZERO;
     let motion = match known.movement {
@@ -293,13 +320,13 @@ fn body(
         is_set => is_set && !stays,
         moved => motion == "kinematic" || is_set && !stays,
         p => vector(state.pose.position, is_flat),
-        turned => state.pose.rotation != DQuat::IDENTITY,
+        turned => turn != DQuat::IDENTITY,
         v => vector(velocity, is_flat),
         w => if is_flat { number(spin.z) } else { vector(spin, false) },
         spins => spin != DVec3::ZERO,
         mass => number(known.mass),
         shape => context! { of => named.clone(), ..shape },
-        ..rotation(state.pose.rotation)
+        ..rotation(turn)
     })
 }
 
@@ -333,11 +360,27 @@ fn one_line(text: &str) -> String {
     escaped(text).replace('\\', "/").replace("*/", "* /")
 }
 
+/// For a body whose velocity is not the logged one, why.
+fn set_before_step(shrunk: &Shrunk, object: usize, outcome: &Outcome) -> Option<String> {
+    let recording = &shrunk.recording;
+    let start = motion_at(recording, &shrunk.finding, object, outcome.start)?;
+    let VelocityFrom::SetFrom(logged) = start.from else {
+        return None;
+    };
+    Some(format!(
+        "{} starts with {} m/s, which the log has after the step: the {} m/s before the step do not explain the displacement, as when a game sets a velocity in between.",
+        recording.objects[object].name,
+        number(start.velocity.length()),
+        number(logged.length()),
+    ))
+}
+
 /// The comment at the top, in lines.
 fn comment(
     shrunk: &Shrunk,
     engine: &Engine,
     change: Option<&Change>,
+    outcome: &Outcome,
     wanted: &Wanted<'_>,
 ) -> Vec<String> {
     let (finding, recording) = (&shrunk.finding, &shrunk.recording);
@@ -370,7 +413,14 @@ fn comment(
         ran.as_deref().unwrap_or("Not run here"),
         engine.run
     );
-    let paragraphs = [title, finding.text.clone(), made, fix, run];
+    let paragraphs = [title, finding.text.clone(), made];
+    let set =
+        (0..recording.objects.len()).filter_map(|object| set_before_step(shrunk, object, outcome));
+    let paragraphs: Vec<String> = paragraphs
+        .into_iter()
+        .chain(set)
+        .chain([fix, run])
+        .collect();
     let lines = paragraphs.iter().flat_map(|text| {
         let text = one_line(text);
         let wrapped = textwrap::wrap(&text, COLUMNS);

@@ -38,7 +38,7 @@ use super::cause::Cause;
 use super::evidence::{Evidence, Key};
 use super::facts::event_metrics::EventMetrics;
 use super::facts::limits;
-use super::finding::Reason;
+use super::finding::{PUSHED, Reason};
 use super::fix::{Fix, Quantity};
 use super::judge::event::PairEvent;
 use super::judge::mesh_triangles;
@@ -419,7 +419,7 @@ impl CauseInput<'_> {
         };
         let speed = match self.pushed_from() {
             Some(own) => format!(
-                "{} of it by its speed of {}, the rest by a push",
+                "{} of it by its speed of {}, {PUSHED}",
                 self.units().length(own * m.dt),
                 self.units().speed(own)
             ),

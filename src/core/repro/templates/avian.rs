@@ -77,7 +77,12 @@ fn fails(phase: f64) -> bool {
     (place - Vec3::new({{ check.point }})).dot(Vec3::new({{ check.normal }})) < {{ check.least }}
 {% else %}
     let speed = |body| world.get::<LinearVelocity>(body).unwrap().0;
-    (speed({{ check.mover }}){{ " - speed(" ~ check.base ~ ")" if check.base }}).dot(Vec3::new({{ check.normal }})) < {{ check.least }}
+{% if check.base %}
+    // Farther apart they cannot have met.
+    let at = |body| world.get::<Position>(body).unwrap().0;
+    let is_near = at({{ check.mover }}).distance(at({{ check.base }})) < {{ check.near }};
+{% endif %}
+    {{ "is_near && " if check.base }}(speed({{ check.mover }}){{ " - speed(" ~ check.base ~ ")" if check.base }}).dot(Vec3::new({{ check.normal }})) < {{ check.least }}
 {% endif %}
 }
 

@@ -106,7 +106,11 @@ static bool fails( double phase )
 	float value = b2Dot( b2Sub( b2Body_GetLinearVelocity( {{ check.mover }} ), base ), (b2Vec2){ {{ check.normal }} } );
 {% endif %}
 	b2DestroyWorld( world );
-	return value < {{ check.least }};
+{% if check.base and not check.is_place %}
+	// Farther apart they cannot have met.
+	bool isNear = b2Distance( b2Body_GetPosition( {{ check.mover }} ), b2Body_GetPosition( {{ check.base }} ) ) < {{ check.near }};
+{% endif %}
+	return {{ "isNear && " if check.base and not check.is_place }}value < {{ check.least }};
 }
 
 int main( void )

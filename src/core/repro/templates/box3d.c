@@ -90,11 +90,16 @@ static bool fails( double phase )
 	b3Vec3 from = b3Body_GetLocalPoint( {{ check.base }}, b3Body_GetPosition( {{ check.mover }} ) );
 	float value = b3Dot( b3Sub( from, (b3Vec3){ {{ check.point }} } ), (b3Vec3){ {{ check.normal }} } );
 {% else %}
+{% if check.base %}
+	// Farther apart they cannot have met.
+	b3Vec3 from = b3Sub( b3Body_GetPosition( {{ check.mover }} ), b3Body_GetPosition( {{ check.base }} ) );
+	bool isNear = b3Dot( from, from ) < {{ check.near }} * {{ check.near }};
+{% endif %}
 	b3Vec3 base = {{ "b3Body_GetLinearVelocity( " ~ check.base ~ " )" if check.base else "b3Vec3_zero" }};
 	float value = b3Dot( b3Sub( b3Body_GetLinearVelocity( {{ check.mover }} ), base ), (b3Vec3){ {{ check.normal }} } );
 {% endif %}
 	b3DestroyWorld( world );
-	return value < {{ check.least }};
+	return {{ "isNear && " if check.base and not check.is_place }}value < {{ check.least }};
 }
 
 int main( void )

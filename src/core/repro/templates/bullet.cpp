@@ -118,7 +118,11 @@ static bool fails(double phase) {
     return (place - btVector3({{ check.point }})).dot(btVector3({{ check.normal }})) < {{ check.least }};
 {% else %}
     btVector3 velocity = {{ check.mover }}->getLinearVelocity(){{ " - " ~ check.base ~ "->getLinearVelocity()" if check.base }};
-    return velocity.dot(btVector3({{ check.normal }})) < {{ check.least }};
+{% if check.base %}
+    // Farther apart they cannot have met.
+    bool isNear = {{ check.mover }}->getWorldTransform().getOrigin().distance({{ check.base }}->getWorldTransform().getOrigin()) < {{ check.near }};
+{% endif %}
+    return {{ "isNear && " if check.base }}velocity.dot(btVector3({{ check.normal }})) < {{ check.least }};
 {% endif %}
 }
 

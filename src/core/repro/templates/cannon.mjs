@@ -52,7 +52,11 @@ function fails(phase) {
   return place.vsub(new Vec3({{ check.point }})).dot(new Vec3({{ check.normal }})) < {{ check.least }};
 {% else %}
   const velocity = {{ check.mover }}.velocity{{ ".vsub(" ~ check.base ~ ".velocity)" if check.base }};
-  return velocity.dot(new Vec3({{ check.normal }})) < {{ check.least }};
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const isNear = {{ check.mover }}.position.distanceTo({{ check.base }}.position) < {{ check.near }};
+{% endif %}
+  return {{ "isNear && " if check.base }}velocity.dot(new Vec3({{ check.normal }})) < {{ check.least }};
 {% endif %}
 }
 

@@ -84,7 +84,11 @@ static bool fails(double phase) {
     return (place - Vec3({{ check.point }})).Dot(Vec3({{ check.normal }})) < {{ check.least }};
 {% else %}
     Vec3 velocity = bodies.GetLinearVelocity({{ check.mover }}){{ " - bodies.GetLinearVelocity(" ~ check.base ~ ")" if check.base }};
-    return velocity.Dot(Vec3({{ check.normal }})) < {{ check.least }};
+{% if check.base %}
+    // Farther apart they cannot have met.
+    bool isNear = Vec3(bodies.GetPosition({{ check.mover }}) - bodies.GetPosition({{ check.base }})).Length() < {{ check.near }};
+{% endif %}
+    return {{ "isNear && " if check.base }}velocity.Dot(Vec3({{ check.normal }})) < {{ check.least }};
 {% endif %}
 }
 

@@ -11,7 +11,7 @@
 {% endmacro %}
 import matter from 'matter-js';
 
-const { Bodies, Body, Composite, Engine, Vector, Vertices } = matter;
+const { Bodies, Body, Composite, Engine, Vector{{ ", Vertices" if bodies|map(attribute="shape.kind")|select("eq", "polygon")|list }} } = matter;
 {% if fixed %}
 const FIX = {{ "true" if set else "false" }}; // true: {{ fix.text }}
 {% endif %}
@@ -20,7 +20,7 @@ const SUBSTEPS = {{ "FIX ? " ~ fix.substeps ~ " : 1" if fix.substeps > 1 else "1
 const SPEED = FIX ? {{ fix.speed }} : 1;
 {% endif %}
 const DT = {{ dt }};
-// Pixels of a metre; matter's velocities are per 1/60 s.
+// The numbers below are in metres with y up; matter has SCALE pixels of a metre, and velocities per 1/60 s.
 const SCALE = 100;
 const point = ([x, y]) => ({ x: SCALE * x, y: SCALE * y });
 
@@ -28,7 +28,9 @@ function fails(phase) {
   // Pixels per millisecond squared.
   const [gx, gy] = [{{ gravity }}];
   const engine = Engine.create({ gravity: { x: gx, y: gy, scale: SCALE / 1e6 } });
+{% if bodies|selectattr("moved")|list %}
   const driven = [];
+{% endif %}
 {% for b in bodies %}
 {% set options = "isStatic: " ~ ("false" if b.motion == "dynamic" else "true") ~ ", frictionAir: 0" %}
   // {{ b.name }}
@@ -39,8 +41,10 @@ function fails(phase) {
 {% if b.shape.kind == "polygon" %}
   {{ b.id }}.centre = Vertices.centre({{ vertices(b.shape.points) }});
 {% endif %}
+{% if b.turned %}
   Body.setAngle({{ b.id }}, {{ b.angle }});
-  Body.setPosition({{ b.id }}, Vector.add(point([{{ b.p }}]), Vector.rotate({{ b.id }}.centre ?? Vector.create(), {{ b.angle }})));
+{% endif %}
+  Body.setPosition({{ b.id }}, {% if b.shape.kind == "polygon" %}Vector.add(point([{{ b.p }}]), Vector.rotate({{ b.id }}.centre, {{ b.angle }})){% else %}point([{{ b.p }}]){% endif %});
 {% if b.motion == "dynamic" %}
   Body.setVelocity({{ b.id }}, Vector.mult(point([{{ b.v }}]), {{ "SPEED" if fix.speed else "1" }} / 60));
   Body.setAngularVelocity({{ b.id }}, {{ b.w }} / 60);
@@ -56,23 +60,33 @@ function fails(phase) {
   for (let step = 0; step < {{ steps }}; step += 1) {
     const dt = (DT * (step === 0 ? 1 - phase : 1)) / SUBSTEPS;
     for (let substep = 0; substep < SUBSTEPS; substep += 1) {
+{% if bodies|selectattr("moved")|list %}
       for (const { body, v, w, isSet } of driven) {
         Body.setPosition(body, Vector.add(body.position, Vector.mult(v, dt)));
         Body.setAngle(body, body.angle + w * dt);
         Body.setVelocity(body, Vector.mult(v, isSet ? 0 : 1 / 60));
         Body.setAngularVelocity(body, isSet ? 0 : w / 60);
       }
+{% endif %}
       Engine.update(engine, 1000 * dt);
     }
   }
 {% if check.is_place %}
+{% if bodies|map(attribute="shape.kind")|select("eq", "polygon")|list %}
   const place = (body) => Vector.sub(body.position, Vector.rotate(body.centre ?? Vector.create(), body.angle));
+{% else %}
+  const place = (body) => body.position;
+{% endif %}
   const from = Vector.sub(place({{ check.mover }}), place({{ check.base }}));
   const local = Vector.rotate(from, -{{ check.base }}.angle);
   return Vector.dot(Vector.sub(local, point([{{ check.point }}])), point([{{ check.normal }}])) / SCALE ** 2 < {{ check.least }};
 {% else %}
   const velocity = Vector.sub(Body.getVelocity({{ check.mover }}), {{ "Body.getVelocity(" ~ check.base ~ ")" if check.base else "Vector.create()" }});
-  return Vector.dot(velocity, point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const isNear = Vector.magnitude(Vector.sub({{ check.mover }}.position, {{ check.base }}.position)) < SCALE * {{ check.near }};
+{% endif %}
+  return {{ "isNear && " if check.base }}Vector.dot(velocity, point([{{ check.normal }}])) * 60 / SCALE ** 2 < {{ check.least }};
 {% endif %}
 }
 

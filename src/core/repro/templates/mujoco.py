@@ -92,7 +92,11 @@ def fails(phase):
     return (place - numpy.array([{{ check.point }}])) @ numpy.array([{{ check.normal }}]) < {{ check.least }}
 {% else %}
     v = data.joint("{{ check.mover }}").qvel[:3]{{ ' - data.joint("' ~ check.base ~ '").qvel[:3]' if check.base }}
-    return v @ numpy.array([{{ check.normal }}]) < {{ check.least }}
+{% if check.base %}
+    # Farther apart they cannot have met.
+    is_near = numpy.linalg.norm(data.body("{{ check.mover }}").xpos - data.body("{{ check.base }}").xpos) < {{ check.near }}
+{% endif %}
+    return {{ "is_near and " if check.base }}v @ numpy.array([{{ check.normal }}]) < {{ check.least }}
 {% endif %}
 
 

@@ -64,7 +64,11 @@ function fails(phase) {
   return Vec2.dot(Vec2.sub(from, new Vec2({{ check.point }})), new Vec2({{ check.normal }})) < {{ check.least }};
 {% else %}
   const base = {{ check.base ~ ".getLinearVelocity()" if check.base else "new Vec2(0, 0)" }};
-  return Vec2.dot(Vec2.sub({{ check.mover }}.getLinearVelocity(), base), new Vec2({{ check.normal }})) < {{ check.least }};
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const isNear = Vec2.distance({{ check.mover }}.getPosition(), {{ check.base }}.getPosition()) < {{ check.near }};
+{% endif %}
+  return {{ "isNear && " if check.base }}Vec2.dot(Vec2.sub({{ check.mover }}.getLinearVelocity(), base), new Vec2({{ check.normal }})) < {{ check.least }};
 {% endif %}
 }
 

@@ -83,7 +83,12 @@ def fails(phase):
     return sum((a - b) * n for a, b, n in zip(place, [{{ check.point }}], [{{ check.normal }}])) < {{ check.least }}
 {% else %}
     v, base = bullet.getBaseVelocity({{ check.mover }})[0], {{ "bullet.getBaseVelocity(" ~ check.base ~ ")[0]" if check.base else "[0, 0, 0]" }}
-    return sum((a - b) * n for a, b, n in zip(v, base, [{{ check.normal }}])) < {{ check.least }}
+{% if check.base %}
+    # Farther apart they cannot have met.
+    places = [bullet.getBasePositionAndOrientation(body)[0] for body in ({{ check.mover }}, {{ check.base }})]
+    is_near = sum((a - b) ** 2 for a, b in zip(*places)) < {{ check.near }} ** 2
+{% endif %}
+    return {{ "is_near and " if check.base }}sum((a - b) * n for a, b, n in zip(v, base, [{{ check.normal }}])) < {{ check.least }}
 {% endif %}
 
 

@@ -77,7 +77,12 @@ fn fails(phase: f32) -> bool {
     (base.inverse_transform_point(at) - Vector::new({{ check.point }})).dot(Vector::new({{ check.normal }})) < {{ check.least }}
 {% else %}
     let velocity = world.bodies[{{ check.mover }}].linvel(){{ " - world.bodies[" ~ check.base ~ "].linvel()" if check.base }};
-    velocity.dot(Vector::new({{ check.normal }})) < {{ check.least }}
+{% if check.base %}
+    // Farther apart they cannot have met.
+    let from = world.bodies[{{ check.mover }}].translation() - world.bodies[{{ check.base }}].translation();
+    let is_near = from.dot(from) < {{ check.near }} * {{ check.near }};
+{% endif %}
+    {{ "is_near && " if check.base }}velocity.dot(Vector::new({{ check.normal }})) < {{ check.least }}
 {% endif %}
 }
 

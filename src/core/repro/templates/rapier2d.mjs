@@ -67,10 +67,15 @@ function fails(phase) {
   const value = sum(vector(c * from.x + s * from.y, c * from.y - s * from.x), vector({{ check.point }}), -1);
 {% else %}
   const value = sum({{ check.mover }}.linvel(), {{ check.base ~ ".linvel()" if check.base else "vector(0, 0)" }}, -1);
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const from = sum({{ check.mover }}.translation(), {{ check.base }}.translation(), -1);
+  const isNear = Math.hypot(from.x, from.y) < {{ check.near }};
+{% endif %}
 {% endif %}
   const normal = vector({{ check.normal }});
   world.free();
-  return value.x * normal.x + value.y * normal.y < {{ check.least }};
+  return {{ "isNear && " if check.base and not check.is_place }}value.x * normal.x + value.y * normal.y < {{ check.least }};
 }
 
 await rapier.init();

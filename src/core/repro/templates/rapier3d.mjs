@@ -72,9 +72,14 @@ function fails(phase) {
   const value = dot(sum({{ check.mover }}.translation(), point, -1), turned(vector({{ check.normal }})));
 {% else %}
   const value = dot(sum({{ check.mover }}.linvel(), {{ check.base ~ ".linvel()" if check.base else "vector(0, 0, 0)" }}, -1), vector({{ check.normal }}));
+{% if check.base %}
+  // Farther apart they cannot have met.
+  const from = sum({{ check.mover }}.translation(), {{ check.base }}.translation(), -1);
+  const isNear = Math.hypot(from.x, from.y, from.z) < {{ check.near }};
+{% endif %}
 {% endif %}
   world.free();
-  return value < {{ check.least }};
+  return {{ "isNear && " if check.base and not check.is_place }}value < {{ check.least }};
 }
 
 await rapier.init();
