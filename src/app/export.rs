@@ -32,7 +32,7 @@ pub fn csv_of(replay: &Replay, columns: &[Column], file: &Path) -> Result<Vec<u8
                 table
                     .write_record([
                         name,
-                        quantity.name(),
+                        replay.quantity_name(*quantity),
                         quantity.unit(),
                         &frame.to_string(),
                         &fraction.to_string(),

@@ -3,6 +3,7 @@
 use super::template::is_name;
 use crate::core::diagnose::{Fix, Quantity};
 use crate::core::number::significant;
+use crate::core::random::SplitMix64;
 use crate::core::scene::UserUnits;
 
 /// Limit of the values of a parameter.
@@ -113,13 +114,13 @@ impl Phase {
         &self.name
     }
 
-    /// The value of run `index` of `runs`: one in each of as many equal parts of the range, at a place of its own in it. Evenly spaced ones would be in
+    /// The value of run `index` of `runs`: one in each of as many equal parts of the range, at a random place in it that is the same each time. Evenly spaced ones would be in
     /// step with substeps: of 16 of them over a frame, 8 substeps see two starts. A range of whole numbers that has one for each run, as seeds do, gives
     /// whole numbers.
     pub(super) fn value(&self, index: usize, runs: usize) -> (String, String) {
-        // Multiples of the golden ratio are the least regular in every part (Weyl 1916).
-        const GOLDEN: f64 = 0.618_033_988_749_894_9;
-        let inside = ((index + 1) as f64 * GOLDEN).fract();
+        let mut random = SplitMix64(0);
+        let inside = (0..=index).map(|_| random.fraction()).last();
+        let inside = inside.unwrap_or_default();
         let range = self.high - self.low;
         let offset = range * ((index as f64 + inside) / runs.max(1) as f64);
         let is_whole = self.low.fract() == 0.0 && self.high.fract() == 0.0;
@@ -272,8 +273,9 @@ mod tests {
                 let around = places[0] + 1.0 - places[runs - 1];
                 let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
                 let widest = gaps.fold(around, f64::max);
-                // As many at random leave a gap of about ln(n) / n.
-                let limit = 2.2 * (runs as f64).ln() / runs as f64;
+                // Of n random places the widest gap is above x with a probability of at most n (1 - x)^(n - 1): here of 1 in 1,000.
+                let n = runs as f64;
+                let limit = 1.0 - (0.001 / n).powf(1.0 / (n - 1.0));
                 assert!(widest < limit, "{runs} runs, {substeps}: {widest}");
             }
         }

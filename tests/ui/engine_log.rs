@@ -69,13 +69,15 @@ fn each_entry_is_a_row_and_a_state_only_where_it_changes() {
     assert!(window.has("Nothing fits."));
     // The numbers of the frame are in the panel and in the inspector.
     filtered(&mut window, "");
+    window.apply(Command::ShowPane(Pane::Plots));
     window.apply(Command::Seek {
         frame: 0,
         fraction: 0.0,
     });
     window.apply(Command::Select(Some(0)));
     window.settle();
-    for text in ["fps", "60", "fuel", "0.75"] {
+    // Numbers can be plotted by their names.
+    for text in ["fps", "60", "fuel", "0.75", "Plot fuel", "Plot fps"] {
         assert!(window.has(text), "{text}: {:?}", window.texts());
     }
 }

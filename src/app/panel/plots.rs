@@ -12,6 +12,7 @@ use crate::app::text::moment_text;
 use crate::app::theme::Palette;
 use crate::app::time_map::{TimeMap, report_hover};
 use crate::app::{text, widget};
+use crate::core::escape::escaped;
 use crate::core::replay::Replay;
 use crate::core::replay::Subject;
 use crate::core::replay::history::Quantity;
@@ -68,13 +69,19 @@ impl Plots {
         toolbar(ui, model, document, commands);
         let chosen = &model.plotted.quantities;
         self.rect = Some(ui.available_rect_before_wrap().expand(2.0));
-        if chosen.is_empty() {
+        // A value of another level is none of this one.
+        let known = || {
+            let replay = document.replay();
+            let chosen = chosen.iter().copied();
+            chosen.filter(|quantity| !replay.quantity_name(*quantity).is_empty())
+        };
+        if known().next().is_none() {
             let help = "Select quantities above: gap, depth, speed and others.";
             widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "No plots", help);
             return;
         }
         let is_empty = |quantity: &Quantity| model.plotted_subjects(*quantity).is_empty();
-        if chosen.iter().all(is_empty) {
+        if known().all(|quantity| is_empty(&quantity)) {
             let help = "Select or pin an object or a pair to plot its numbers over time.";
             widget::empty_state(ui, icons::ICON_MULTILINE_CHART, "Plots over time", help);
             return;
@@ -85,8 +92,7 @@ impl Plots {
             scroll_bar: true,
             ..ScrollSource::NONE
         };
-        let (empty, drawn): (Vec<Quantity>, Vec<Quantity>) =
-            chosen.iter().partition(|one| is_empty(one));
+        let (empty, drawn): (Vec<Quantity>, Vec<Quantity>) = known().partition(|one| is_empty(one));
         let gap = ui.spacing().item_spacing;
         let empty_height = empty.len() as f32 * (EMPTY_HEIGHT + gap.y);
         let area = vec2(ui.available_width(), ui.available_height() - empty_height);
@@ -191,7 +197,7 @@ impl Plots {
             let line = VLine::new("", playhead).color(palette.playhead).width(1.8);
             plot.vline(line.allow_hover(false));
         });
-        let name = format!("Plot of {}", quantity.name());
+        let name = format!("Plot of {}", document.replay().quantity_name(quantity));
         let (response, transform) = (response.response, response.transform);
         response.widget_info(|| WidgetInfo::slider(true, playhead, &name));
         widget::describe(&response, quantity.help());
@@ -248,17 +254,13 @@ fn toolbar(ui: &mut Ui, model: &Model, document: &Document, commands: &mut Vec<C
             ui.with_layout(
                 Layout::left_to_right(Align::Center).with_main_wrap(true),
                 |ui| {
-                    let logged = document.replay().recording().is_some();
-                    for quantity in Quantity::ALL {
-                        let of_log =
-                            matches!(quantity, Quantity::LoggedDepth | Quantity::LoggedPush);
-                        if of_log && !logged {
-                            continue;
-                        }
+                    let replay = document.replay();
+                    for quantity in replay.quantities() {
                         let on = model.plotted.quantities.contains(&quantity);
-                        let label = RichText::new(quantity.name()).font(style::small());
+                        let label = escaped(replay.quantity_name(quantity));
+                        let name = format!("Plot {label}");
+                        let label = RichText::new(label).font(style::small());
                         let response = ui.add(Button::selectable(on, label));
-                        let name = format!("Plot {}", quantity.name());
                         response
                             .widget_info(|| WidgetInfo::selected(Role::CheckBox, true, on, &name));
                         if response.on_hover_text(quantity.help()).clicked() {
@@ -281,11 +283,13 @@ fn header(
 ) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 10.0;
-        let title = format!(
-            "{} ({})",
-            quantity.name(),
-            model.units().unit(quantity.unit())
-        );
+        let of_level = model
+            .document()
+            .map_or("", |document| document.replay().quantity_name(quantity));
+        let title = match quantity.unit() {
+            "" => escaped(of_level).into_owned(),
+            unit => format!("{of_level} ({})", model.units().unit(unit)),
+        };
         ui.label(RichText::new(title).strong().font(style::small()));
         if subjects.is_empty() {
             let what = match quantity {
@@ -306,7 +310,7 @@ fn header(
             if !known {
                 ui.label(RichText::new("(no data)").weak().font(style::small()));
             }
-            label.on_hover_text(format!("{} of {name}", quantity.name()));
+            label.on_hover_text(format!("{} of {name}", escaped(of_level)));
         }
     });
 }

@@ -3,14 +3,18 @@
 use super::open_fields::Open;
 use crate::core::schema::{Number, Vec3};
 use serde::de::IgnoredAny;
+use serde::ser::Serializer;
 
 /// A value that no judgement depends on: another form of it costs no frame.
 #[derive(serde::Deserialize, serde::Serialize)]
 #[serde(untagged)]
 pub enum Lenient<T> {
     Read(T),
-    #[serde(skip_serializing)]
-    Other(IgnoredAny),
+    Other(#[serde(serialize_with = "as_null")] IgnoredAny),
+}
+
+fn as_null<S: Serializer>(_: &IgnoredAny, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_unit()
 }
 
 impl<T> Lenient<T> {

@@ -16,7 +16,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 8");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 9");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -90,6 +90,7 @@ pub fn keep(
     out.0.push(u8::from(units.flat));
     out.option(units.name, |out, name| out.0.push(name as u8));
     out.option(mirrored, |out, axis| out.0.push(axis as u8));
+    out.list(&recording.value_names, |out, name| out.text(name));
     out.list(&recording.objects, |out, object| {
         out.vector(object.pose.position);
         out.rotation(object.pose.rotation);
@@ -196,6 +197,7 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
         },
         mirrored: input.option(axis)?,
     };
+    recording.value_names = input.list(In::text)?;
     let states = input.list(|input| {
         let position = input.vector()?;
         let rotation = input.rotation()?;

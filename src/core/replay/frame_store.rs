@@ -444,7 +444,8 @@ mod tests {
     #[test]
     fn frames_from_the_file_are_those_that_were_appended() {
         let frames: Vec<_> = (0..20).map(frame).collect();
-        let mut store = FrameStore::with_limit(3 * frames[0].size());
+        let limit = frames[..3].iter().map(FrameData::size).sum();
+        let mut store = FrameStore::with_limit(limit);
         frames.iter().cloned().for_each(|data| store.push(data));
         let in_file = |place: &&Place| matches!(place, Place::File(..));
         assert_eq!(store.frames.iter().filter(in_file).count(), 17);

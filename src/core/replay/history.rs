@@ -4,7 +4,7 @@
 
 use super::pair_motion::PairMotion;
 pub use super::quantity::{Quantity, Subject};
-use super::{BodyState, Frame, FrameState, ObjectId, Phase, Replay};
+use super::{BodyState, Frame, FrameState, NoteKind, NoteValue, ObjectId, Phase, Replay};
 use crate::core::tolerance::SPAN_JOIN;
 use glam::DVec3;
 
@@ -122,6 +122,7 @@ impl History {
     pub fn add_level(&mut self, replay: &Replay, number: u32) {
         let start = f64::from(number);
         self.step(Quantity::Dt, start, replay.dt(number));
+        self.add_values(replay, number, None);
         let next = number as usize + 1;
         let recorded = replay.recording().and_then(|log| log.frames.get(next));
         if recorded.is_some_and(|frame| frame.gap) {
@@ -143,6 +144,7 @@ impl History {
         if let Some(body) = last.filter(|_| frame.number + 1 == replay.frames()) {
             self.state(start + 1.0, body);
         }
+        self.add_values(replay, frame.number, Some(id));
         if let Some(speed) = speed(frame, id) {
             self.step(Quantity::Speed, start, speed);
         }
@@ -278,6 +280,28 @@ impl History {
         length
     }
 
+    /// Adds the values of the program at the end of a frame; at the first one, those of its start, too.
+    fn add_values(&mut self, replay: &Replay, number: u32, of: Option<ObjectId>) {
+        let Some(log) = replay.recording().filter(|log| !log.value_names.is_empty()) else {
+            return;
+        };
+        let first = if number == 0 { 0 } else { number + 1 };
+        for state in first..=number + 1 {
+            for note in log.data.notes(state as usize) {
+                let value = match note.kind {
+                    NoteKind::Value(NoteValue::Number(value)) => value,
+                    NoteKind::Value(NoteValue::Flag(value)) => f64::from(u8::from(value)),
+                    _ => continue,
+                };
+                let place = log.value_names.iter().position(|name| *name == note.text);
+                if let (true, Some(place)) = (note.object == of, place) {
+                    let quantity = Quantity::Value(place as u8);
+                    self.point(quantity, f64::from(state), value);
+                }
+            }
+        }
+    }
+
     /// Adds quantities of the logged contacts and pushes of a frame. Returns true if a contact is logged.
     fn add_logged(
         &mut self,
@@ -344,6 +368,7 @@ impl History {
                 | Quantity::VelocityY
                 | Quantity::VelocityZ
                 | Quantity::Spin
+                | Quantity::Value(_)
         );
         let reach = if by_state { 1.0 } else { 0.0 };
         let mut points = points.into_iter().filter(|[_, value]| value.is_finite());

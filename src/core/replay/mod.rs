@@ -36,8 +36,8 @@ pub use logged_contacts::LoggedContacts;
 pub use logged_note::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind,
-    RecordedFrame, Recording, StaticBody, SweptShape,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, MOST_VALUE_NAMES,
+    QueryKind, RecordedFrame, Recording, StaticBody, SweptShape,
 };
 pub use step::camera::ProbeTriangles;
 

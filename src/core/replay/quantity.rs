@@ -1,6 +1,6 @@
 //! What a history is of: the level, an object or a pair, and the quantities of each.
 
-use super::ObjectId;
+use super::{ObjectId, Replay};
 use glam::DVec3;
 
 /// Subject of a history.
@@ -66,10 +66,12 @@ pub enum Quantity {
     LoggedDepth,
     /// Length of the logged pushes in a frame, metres.
     LoggedPush,
+    /// A value of the program, by its number in [`Recording::value_names`](super::Recording::value_names).
+    Value(u8),
 }
 
 impl Quantity {
-    /// All of them.
+    /// All but the values of a program.
     pub const ALL: [Self; 14] = [
         Self::Gap,
         Self::Depth,
@@ -87,7 +89,7 @@ impl Quantity {
         Self::LoggedPush,
     ];
 
-    /// A short name.
+    /// A short name; see [`Replay::quantity_name`].
     pub fn name(self) -> &'static str {
         match self {
             Self::Gap => "gap",
@@ -104,6 +106,7 @@ impl Quantity {
             Self::Spin => "spin",
             Self::LoggedDepth => "logged depth",
             Self::LoggedPush => "logged push",
+            Self::Value(_) => "value",
         }
     }
 
@@ -136,6 +139,7 @@ impl Quantity {
             Self::Speed | Self::VelocityX | Self::VelocityY | Self::VelocityZ => "m/s",
             Self::Dt => "s",
             Self::Spin => "rad/s",
+            Self::Value(_) => "",
             _ => "m",
         }
     }
@@ -157,6 +161,7 @@ impl Quantity {
             Self::Spin => "Angular speed at each frame's start, as the log or the stepping has it",
             Self::LoggedDepth => "The deepest contact that the log itself reports in a frame",
             Self::LoggedPush => "Length of the pushes that the log itself reports in a frame",
+            Self::Value(_) => "A value that the program logged of an object or of the level",
         }
     }
 
@@ -164,10 +169,35 @@ impl Quantity {
     pub fn is_of(self, subject: Subject) -> bool {
         match (self, subject) {
             (Self::Dt, Subject::Level) => true,
+            (Self::Value(_), subject) => !matches!(subject, Subject::Pair(..)),
             (Self::Dt, _) | (_, Subject::Level) => false,
             (Self::Gap | Self::Depth, subject) => matches!(subject, Subject::Pair(..)),
             (Self::Push | Self::LoggedDepth, _) => true,
             (_, subject) => matches!(subject, Subject::Object(_)),
         }
+    }
+}
+
+impl Replay {
+    /// The quantities that a level may have, those of its program last.
+    pub fn quantities(&self) -> impl Iterator<Item = Quantity> {
+        let recording = self.recording();
+        let is_known = move |quantity: &Quantity| {
+            let of_log = matches!(quantity, Quantity::LoggedDepth | Quantity::LoggedPush);
+            !of_log || recording.is_some()
+        };
+        let names = recording.map_or(&[][..], |recording| &recording.value_names);
+        let values = (0..).take(names.len()).map(Quantity::Value);
+        Quantity::ALL.into_iter().filter(is_known).chain(values)
+    }
+
+    /// The name of a quantity: that of a value is the program's own. Empty for a value that the level does not have.
+    pub fn quantity_name(&self, quantity: Quantity) -> &str {
+        let Quantity::Value(number) = quantity else {
+            return quantity.name();
+        };
+        let names = self.recording().map(|recording| &recording.value_names);
+        let name = names.and_then(|names| names.get(usize::from(number)));
+        name.map_or("", String::as_str)
     }
 }

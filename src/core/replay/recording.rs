@@ -10,6 +10,9 @@ use glam::{DQuat, DVec3};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Names of a log's numbers and flags that can be plotted at most (a count).
+pub const MOST_VALUE_NAMES: usize = 64;
+
 /// The content of a log: metres, Y up, objects in order of first appearance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
@@ -40,6 +43,8 @@ pub struct Recording {
     pub frames: Vec<RecordedFrame>,
     /// Bodies, contacts, pushes and queries, by index of [`Recording::frames`].
     pub data: FrameStore,
+    /// The names of numbers and flags of the program, in the order in which they come; at most [`MOST_VALUE_NAMES`].
+    pub value_names: Vec<String>,
     /// Joints, sorted; those of one pair are apart.
     pub joints: Vec<Joint>,
     /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.

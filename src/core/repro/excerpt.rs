@@ -56,6 +56,7 @@ pub fn excerpt(level: &Level, choice: &Choice) -> Recording {
             .and_then(|log| log.lens)
             .or(lens)
             .filter(|_| choice.camera),
+        value_names: log.map_or_else(Vec::new, |log| log.value_names.clone()),
         has_bits: log.is_none_or(|log| log.has_bits),
         has_empty_contacts: log.is_some_and(Recording::logs_contacts),
         objects: choice.objects.iter().map(kept).collect(),

@@ -1,11 +1,13 @@
 //! What the recorded program says for itself (its log, values, marks), what it calls its queries, its impulses, and joints that go on.
 
 use glam::DVec3;
-use hitstop::core::level;
+use hitstop::core::file::CacheFolder;
+use hitstop::core::level::{self, KeptLog, ReadOptions};
 use hitstop::core::log::{self, Format};
 use hitstop::core::replay::engine_log::engine_log;
+use hitstop::core::replay::history::{History, Quantity};
 use hitstop::core::replay::{
-    Joint, LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue, Recording, Replay,
+    Joint, LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue, Recording, Replay, Subject,
 };
 use hitstop::core::scene::MemoryFolder;
 use hitstop::core::shape::{Shape, SolidShape};
@@ -250,6 +252,66 @@ fn the_list_has_states_that_change_and_marks_that_appear() {
     let replay = replayed(&vec![frame.as_str(); 21]);
     let list = engine_log(&replay, |_| true, &()).unwrap();
     assert_eq!((list.rows.len(), list.more), (20_000, 1000));
+}
+
+#[test]
+fn values_have_a_history_of_their_object_or_of_the_level() {
+    let values = |fuel: f64, lit: bool| {
+        format!(
+            r#","values":[{{"name":"fuel","id":7,"value":{fuel}}},{{"name":"lit","value":{lit}}},{{"name":"state","text":"a"}}]"#
+        )
+    };
+    let frames = [
+        values(4.0, false),
+        values(3.0, true),
+        String::new(),
+        values(1.0, true),
+    ];
+    let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+    let replay = replayed(&frames);
+    let names: Vec<&str> = replay
+        .quantities()
+        .skip_while(|quantity| !matches!(quantity, Quantity::Value(_)))
+        .map(|quantity| replay.quantity_name(quantity))
+        .collect();
+    assert_eq!(names, ["fuel", "lit"], "texts are no numbers");
+    let runs = |subject, quantity| {
+        let mut history = History::new(subject);
+        for frame in 0..replay.frames() {
+            history.add(&replay, &replay.frame(frame));
+        }
+        let series = history.series(quantity).map(|series| series.runs.clone());
+        series.unwrap_or_default()
+    };
+    let fuel = runs(Subject::Object(0), Quantity::Value(0));
+    assert_eq!(fuel, [vec![[0.0, 4.0], [1.0, 3.0]], vec![[3.0, 1.0]]]);
+    let lit = runs(Subject::Level, Quantity::Value(1));
+    assert_eq!(lit, [vec![[0.0, 0.0], [1.0, 1.0]], vec![[3.0, 1.0]]]);
+    assert!(runs(Subject::Object(1), Quantity::Value(0)).is_empty());
+}
+
+/// Also where it is kept for the next time, in a file whose other parts are a log without any of it.
+#[test]
+fn a_kept_recording_has_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let all = r#","joints":[[7,3]],"contacts":[{"a":7,"b":3,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":2}],"queries":[{"kind":"ray","tag":"ground","from":[0,0,0],"to":[1,0,0],"hit":null}],"log":["a"],"values":[{"name":"fuel","value":1}],"marks":[{"points":[[0,0,0]]}]"#;
+    let mut text = Vec::new();
+    log::write(
+        Format::JsonLines,
+        &read("", &[all, all, "", all]),
+        &mut text,
+    )
+    .unwrap();
+    std::fs::write(&path, text).unwrap();
+    let level = level::open(&path, &()).unwrap();
+    let kept = KeptLog::of(&path, &ReadOptions::default()).unwrap();
+    let cache = CacheFolder::new(folder.path().join("cache"), u64::MAX);
+    assert!(kept.keep(&level, &cache, &()).unwrap());
+    let again = kept.reopen(&cache).unwrap();
+    let (again, level) = (again.replay.recording(), level.replay.recording());
+    assert!(again == level);
+    assert_eq!(again.unwrap().value_names, ["fuel"]);
 }
 
 /// In centimetres, 250 kg cm/s are 2.5 kg m/s.

@@ -3,13 +3,13 @@
 use super::{Line, LineKind};
 use crate::app::command::Command;
 use crate::app::command::arguments::Preset;
+use crate::app::model::document::Document;
 use crate::app::model::playback::SPEEDS;
 use crate::app::model::{Model, Session};
 use crate::app::view_state::{FreezeOn, GroupBy, Layer, Show, SortBy};
 use crate::core::diagnose::Kind;
 use crate::core::edit::toggle_camera;
 use crate::core::query::probe::ProbeMode;
-use crate::core::replay::history::Quantity;
 use crate::core::scene::Expectation;
 use egui_material_icons::{MaterialIcon, icons};
 use glam::DVec3;
@@ -143,10 +143,14 @@ fn of_view(model: &Model, list: &mut Vec<Line>) {
         let (synonyms, help) = ("bounding sphere hierarchy layer", Layer::SphereTrees.help());
         list.push(line(text, synonyms, help, icons::ICON_LAYERS, command));
     }
-    for quantity in Quantity::ALL {
+    let replay = model.document().map(Document::replay);
+    for quantity in replay.iter().flat_map(|replay| replay.quantities()) {
         let on = model.plotted.quantities.contains(&quantity);
         let verb = if on { "Hide plot of" } else { "Plot" };
-        let text = format!("View: {verb} {}", quantity.name());
+        let text = format!(
+            "View: {verb} {}",
+            replay.map_or("", |it| it.quantity_name(quantity))
+        );
         let command = Command::Plot(quantity, !on);
         let icon = icons::ICON_MULTILINE_CHART;
         list.push(line(text, "graph curve", quantity.help(), icon, command));

@@ -5,7 +5,7 @@ use super::super::json::FrameLine;
 use super::super::json_notes::{Entries, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
 use super::super::open_fields::Open;
 use super::Reader;
-use crate::core::replay::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
+use crate::core::replay::{LoggedNote, MOST_VALUE_NAMES, NoteKind, NoteLevel, NoteMark, NoteValue};
 use crate::core::schema::{Number, Vec3};
 
 /// Entries of a kind in a line that are kept.
@@ -46,6 +46,12 @@ impl Reader<'_> {
                 // As a number that is none is written by some programs.
                 (None, None) => NoteValue::Number(f64::NAN),
             };
+            let names = &mut reader.builder.recording.value_names;
+            let is_plotted = !matches!(value, NoteValue::Text(_)) && names.len() < MOST_VALUE_NAMES;
+            let name = shortened(line.name.clone());
+            if is_plotted && !names.contains(&name) {
+                names.push(name);
+            }
             Some((line.id, line.name, NoteKind::Value(value)))
         });
         let form = "a mark is {\"points\": [[0, 1, 0]], \"name\": \"..\"}, with 1 to 256 points";
