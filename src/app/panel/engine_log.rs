@@ -2,9 +2,9 @@
 
 use crate::app::command::Command;
 use crate::app::list_row::ListRow;
+use crate::app::logged_values::logged_values;
 use crate::app::model::Model;
 use crate::app::model::Session;
-use crate::app::panel::inspector::logged_values;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};

@@ -8,8 +8,6 @@ mod relevant_fields;
 mod strip;
 mod what_if;
 
-pub use object::logged_values;
-
 use crate::app::authoring::array_form::ArrayForm;
 use crate::app::authoring::scene_form;
 use crate::app::command::Command;

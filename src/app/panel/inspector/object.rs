@@ -4,13 +4,13 @@ use crate::app::authoring::marks::Marks;
 use crate::app::authoring::object_form;
 use crate::app::authoring::table::PlayheadPose;
 use crate::app::command::Command;
+use crate::app::logged_values::logged_values;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
 use crate::app::view_options::drawn_step;
 use crate::app::{text, widget};
 use crate::core::diagnose::{expected_position, expected_push};
-use crate::core::escape::escaped;
-use crate::core::replay::{NoteKind, ObjectId, Phase};
+use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object, UserUnits};
 use crate::core::shape::{Facing, Shape, Solid};
 use egui::{Link, RichText, Ui};
@@ -154,22 +154,6 @@ fn travel(ui: &mut Ui, document: &Document, id: ObjectId) {
     ];
     for (_, word) in marks.into_iter().filter(|(is, _)| *is) {
         widget::fact(ui, "", word);
-    }
-}
-
-/// The values that the program logged of an object, or of the level, at the end of the frame.
-pub fn logged_values(ui: &mut Ui, document: &Document, of: Option<ObjectId>) {
-    let Some(recording) = document.replay().recording() else {
-        return;
-    };
-    if recording.data.totals().notes == 0 {
-        return;
-    }
-    let line = document.frame().number as usize + 1;
-    for note in recording.data.notes(line) {
-        if let (true, NoteKind::Value(value)) = (note.object == of, &note.kind) {
-            widget::fact(ui, &escaped(&note.text), value.to_string());
-        }
     }
 }
 
