@@ -8,7 +8,7 @@ use crate::app::model::Session;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, text, widget};
-use crate::core::diagnose::Source;
+use crate::core::diagnose::{Finding, Source};
 use crate::core::replay::NoteLevel;
 use crate::core::replay::engine_log::{EngineLogKind, EngineLogRow};
 use egui::{Color32, ScrollArea, Ui};
@@ -107,9 +107,7 @@ impl EngineLogPanel {
             for index in range {
                 let is_chosen = derived.engine_log.chosen == Some(index);
                 let entry = &list.rows[index];
-                let number = model
-                    .document()
-                    .map_or(0, |it| it.replay().number(entry.state));
+                let number = document.replay().number(entry.state);
                 let response = self.row(ui, entry, number, (is_chosen, entry.state == shown));
                 if response.clicked() {
                     commands.push(Command::ShowEngineLogRow(index));
@@ -118,7 +116,7 @@ impl EngineLogPanel {
         });
     }
 
-    fn find_wrong(&mut self, revision: u64, findings: &[crate::core::diagnose::Finding]) {
+    fn find_wrong(&mut self, revision: u64, findings: &[Finding]) {
         let of = (revision, findings.len());
         if self.of != of {
             self.of = of;
@@ -142,25 +140,19 @@ impl EngineLogPanel {
         let is_wrong =
             matches!(entry.kind, EngineLogKind::Query(number) if self.wrong.contains(&number));
         let frame = number.to_string();
-        let (wrong, name);
-        let (aside, label) = match is_wrong {
-            true => {
-                wrong = format!("wrong  {frame}");
-                name = format!("Frame {frame}: {}, which is wrong", entry.text);
-                ((&*wrong, Some(palette.bad)), name)
-            }
-            false => {
-                name = format!("Frame {frame}: {}", entry.text);
-                ((&*frame, None), name)
-            }
-        };
+        let mut label = format!("Frame {frame}: {}", entry.text);
+        let mut aside = (frame, None);
+        if is_wrong {
+            label += ", which is wrong";
+            aside = (format!("wrong  {}", aside.0), Some(palette.bad));
+        }
         let row = ListRow {
             text: &entry.text,
             name: Some(&label),
             selected: is_chosen,
             bar: is_shown.then_some(palette.selected),
             icon: Some((icon, color)),
-            aside,
+            aside: (&aside.0, aside.1),
             ..ListRow::default()
         };
         row.show(ui).on_hover_text(&label)

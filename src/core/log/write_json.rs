@@ -150,11 +150,14 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
         let same = derived.to_bits() == frame.dt.to_bits();
+        joined.retain(|(until, _)| *until > index);
+        let kept = joined.len();
         while let Some(joint) = begins.next_if(|joint| joint.from <= index) {
             joined.push((joint.until, [joint.a, joint.b]));
+        }
+        if joined.len() > kept {
             joined.sort_unstable_by_key(|(_, pair)| *pair);
         }
-        joined.retain(|(until, _)| *until > index);
         let joints: Vec<_> = joined.iter().map(|(_, pair)| *pair).collect();
         let substeps = recording
             .substeps

@@ -287,14 +287,15 @@ impl History {
         };
         let first = if number == 0 { 0 } else { number + 1 };
         for state in first..=number + 1 {
-            for note in log.data.notes(state as usize) {
+            let notes = log.data.notes(state as usize).into_iter();
+            for note in notes.filter(|note| note.object == of) {
                 let value = match note.kind {
                     NoteKind::Value(NoteValue::Number(value)) => value,
                     NoteKind::Value(NoteValue::Flag(value)) => f64::from(u8::from(value)),
                     _ => continue,
                 };
                 let place = log.value_names.iter().position(|name| *name == note.text);
-                if let (true, Some(place)) = (note.object == of, place) {
+                if let Some(place) = place {
                     let quantity = Quantity::Value(place as u8);
                     self.point(quantity, f64::from(state), value);
                 }

@@ -50,10 +50,7 @@ impl Filter {
         let mut words = split(text).into_iter().peekable();
         let mut tokens = Vec::new();
         while let Some(word) = words.next() {
-            let (word, fits) = match word.strip_prefix('-') {
-                Some(rest) if !rest.is_empty() => (rest, false),
-                _ => (word, true),
-            };
+            let (word, fits) = signed(word);
             let lower = word.to_lowercase();
             let frames = matches!(lower.as_str(), "frame" | "frames" | "frame:" | "frames:")
                 .then(|| words.peek().and_then(|next| range(next)))
@@ -125,6 +122,14 @@ impl Token {
     }
 }
 
+/// A word without the `-` before it, and whether it must fit: not with the `-`.
+fn signed(word: &str) -> (&str, bool) {
+    match word.strip_prefix('-') {
+        Some(rest) if !rest.is_empty() => (rest, false),
+        _ => (word, true),
+    }
+}
+
 /// A filter of texts: parts that all must be in it; `-` before one excludes what has it, and quotes keep blanks.
 pub struct Words(Vec<(String, bool)>);
 
@@ -132,10 +137,7 @@ impl Words {
     /// Reads a text. Any text is valid.
     pub fn parse(text: &str) -> Self {
         let word = |word: &str| {
-            let (word, fits) = match word.strip_prefix('-') {
-                Some(rest) if !rest.is_empty() => (rest, false),
-                _ => (word, true),
-            };
+            let (word, fits) = signed(word);
             (word.trim_matches('"').to_lowercase(), fits)
         };
         Self(split(text).into_iter().map(word).collect())

@@ -41,10 +41,9 @@ pub fn show(
         // Only in a log can frames differ in length or be missing.
         subjects.push(Subject::Level);
     }
-    let listed = model.shows(Pane::EngineLog);
     let listed = model
         .derived()
-        .filter(|_| listed)
+        .filter(|_| model.shows(Pane::EngineLog))
         .and_then(|derived| derived.engine_log.list());
     let count = subjects.len() + usize::from(listed.is_some());
     let height = height.max(0.0);
@@ -104,14 +103,7 @@ fn lane(
     let name = model.subject_name(subject);
     let id = ui.scope_id().with(("lane", subject));
     gutter(ui, row, model, (subject, index), &name, commands);
-    let rect = Rect::from_x_y_ranges(
-        ruler.rect.left() - MARGIN..=ruler.rect.right() + MARGIN,
-        row.y_range(),
-    );
-    let map = TimeMap {
-        rect: ruler.rect.with_min_y(row.top()).with_max_y(row.bottom()),
-        ..*ruler
-    };
+    let (rect, map) = time_part(ruler, row);
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let track = model.track(subject);
     let history = track.map(|track| &*track.history);
@@ -147,6 +139,19 @@ fn lane(
         response.on_hover_text_at_pointer(tip);
     }
     pointed
+}
+
+/// The part of a lane's row with the time axis: what the pointer acts on, and its map.
+fn time_part(ruler: &TimeMap, row: Rect) -> (Rect, TimeMap) {
+    let rect = Rect::from_x_y_ranges(
+        ruler.rect.left() - MARGIN..=ruler.rect.right() + MARGIN,
+        row.y_range(),
+    );
+    let map = TimeMap {
+        rect: ruler.rect.with_min_y(row.top()).with_max_y(row.bottom()),
+        ..*ruler
+    };
+    (rect, map)
 }
 
 /// Draws the pin of a lane, and its name, which selects its subject.

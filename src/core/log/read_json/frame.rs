@@ -7,6 +7,7 @@ use super::super::json_notes::Lenient;
 use super::super::object::swept_shape;
 use super::super::open_fields::{Open, Unknown};
 use super::Reader;
+use super::notes::cut;
 use crate::core::replay::{
     Body, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, QueryKind, SweptShape,
 };
@@ -194,12 +195,10 @@ impl Reader<'_> {
     }
 
     /// The tag of a query, of which many have the same.
-    fn tag(&mut self, mut text: Option<String>, number: usize) -> Option<Arc<str>> {
-        let text = text.as_mut()?;
-        if let Some((end, _)) = text.char_indices().nth(MOST_TAG_LETTERS) {
-            text.truncate(end);
-        }
-        if let Some(known) = self.tags.get(&**text) {
+    fn tag(&mut self, text: Option<String>, number: usize) -> Option<Arc<str>> {
+        let mut text = text?;
+        cut(&mut text, MOST_TAG_LETTERS);
+        if let Some(known) = self.tags.get(&*text) {
             return Some(Arc::clone(known));
         }
         if self.tags.len() == MOST_TAGS {
@@ -214,7 +213,7 @@ impl Reader<'_> {
             );
             return None;
         }
-        let tag: Arc<str> = Arc::from(&**text);
+        let tag: Arc<str> = Arc::from(text);
         self.tags.insert(Arc::clone(&tag));
         Some(tag)
     }

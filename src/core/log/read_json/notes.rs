@@ -140,9 +140,15 @@ fn level(word: Option<&str>) -> NoteLevel {
 }
 
 fn shortened(mut text: String) -> String {
-    if let Some((end, _)) = text.char_indices().nth(MOST_LETTERS) {
-        text.truncate(end);
+    if cut(&mut text, MOST_LETTERS) {
         text.push('…');
     }
     text
+}
+
+/// Cuts a text at so many letters; returns whether it was longer.
+pub(super) fn cut(text: &mut String, letters: usize) -> bool {
+    let end = text.char_indices().nth(letters);
+    text.truncate(end.map_or(text.len(), |(end, _)| end));
+    end.is_some()
 }

@@ -1,6 +1,6 @@
 //! The lane of the rows that the engine log lists.
 
-use super::{GUTTER, LANE, MARGIN, PICK_RADIUS, paint};
+use super::{GUTTER, LANE, PICK_RADIUS, paint, time_part};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::style;
@@ -10,7 +10,7 @@ use crate::app::time_map::TimeMap;
 use crate::app::widget;
 use crate::core::replay::NoteLevel;
 use crate::core::replay::engine_log::{EngineLog, EngineLogKind};
-use egui::{Color32, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// Rows that the tooltip of a mark shows.
 const IN_TOOLTIP: usize = 4;
@@ -30,14 +30,7 @@ pub fn lane(
     let width = GUTTER - 34.0 - 6.0;
     let (name, font) = ("Engine log", style::small());
     widget::line(ui.painter(), left, width, name, font, palette.text_weak);
-    let rect = Rect::from_x_y_ranges(
-        ruler.rect.left() - MARGIN..=ruler.rect.right() + MARGIN,
-        row.y_range(),
-    );
-    let map = TimeMap {
-        rect: ruler.rect.with_min_y(row.top()).with_max_y(row.bottom()),
-        ..*ruler
-    };
+    let (rect, map) = time_part(ruler, row);
     let id = ui.scope_id().with("lane of the engine log");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     response.widget_info(|| {
@@ -67,10 +60,10 @@ pub fn lane(
         _ => map.seek(ui, &response, model, near.is_none(), commands),
     }
     if ui.is_rect_visible(rect) {
-        let marks = list
-            .rows
-            .iter()
-            .map(|row| (f64::from(row.state), color(row.kind, palette)));
+        // Those outside of the axis would be shapes that nobody sees.
+        let upto = |at: f64| list.rows.partition_point(|row| f64::from(row.state) < at);
+        let shown = list.rows[upto(map.from.floor())..upto(map.to().ceil() + 1.0)].iter();
+        let marks = shown.map(|row| (f64::from(row.state), color(row.kind, palette)));
         paint::ticks(ui, rect, &map, model, marks);
     }
     let pointed = response.hover_pos().map(|at| map.position(at.x));
