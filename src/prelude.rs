@@ -13,8 +13,8 @@ pub use crate::core::query::{
     self, ClosestApproach, Contact, Gap, Impact, RayHit, Sweep, SweepOutcome,
 };
 pub use crate::core::replay::{
-    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedNote, LoggedPush, LoggedQuery, NoteKind,
-    NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
+    Body, LoggedCamera, LoggedContact, LoggedHit, LoggedMove, LoggedNote, LoggedPush, LoggedQuery,
+    MoveHit, MoveSweep, NoteKind, NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
 };
 pub use crate::core::scene::{Axis, Engine, Movement, Object, Units};
 pub use crate::core::shape::{

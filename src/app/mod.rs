@@ -26,6 +26,7 @@ pub mod jobs;
 mod keyboard_focus;
 mod keys;
 mod list_row;
+mod logged_moves;
 mod logged_values;
 pub mod model;
 mod number_field;

@@ -130,11 +130,12 @@ pub enum Layer {
     Marks,
     LoggedContacts,
     Joints,
+    Moves,
 }
 
 impl Layer {
     /// Every layer, in the order of the View menu.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Shapes,
         Self::Names,
         Self::Boxes,
@@ -152,6 +153,7 @@ impl Layer {
         Self::Marks,
         Self::LoggedContacts,
         Self::Joints,
+        Self::Moves,
     ];
 
     /// The label in the View menu.
@@ -174,6 +176,7 @@ impl Layer {
             Self::Marks => "Marks of the log",
             Self::LoggedContacts => "Contacts of the log",
             Self::Joints => "Joints of the log",
+            Self::Moves => "Moves of the log",
         }
     }
 
@@ -205,6 +208,9 @@ impl Layer {
                 "The engine's contacts with their normals, longer for a larger impulse"
             }
             Self::Joints => "A line between two objects that a joint connects",
+            Self::Moves => {
+                "What a character's controller did in this frame: the way that was asked for, each sweep, and what it met"
+            }
         }
     }
 }

@@ -430,6 +430,7 @@ fn viewport_input(model: &Model) -> Option<ViewportInput<'_>> {
         visibility: &session.visibility,
         finding: model.selected_finding(),
         selected: session.selected.as_ref(),
+        moves: session.derived.moves.list(),
         pointed: session.derived.pointed,
         what_if: model.what_if_outcome(),
         probe: model.probe_test(),

@@ -6,6 +6,7 @@ use super::{PlainFormat, ReadArguments, Status, report_problems};
 use crate::core::diagnose::{self, diagnose};
 use crate::core::escape::for_log;
 use crate::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, names};
+use crate::core::explain_move::{MoveExplanation, MoveReason, explain_moves_to};
 use crate::core::level;
 use crate::core::problem::{Problem, Problems, nearest};
 use crate::core::progress::Progress;
@@ -87,7 +88,11 @@ fn text_of(arguments: &WhyArguments, bar: &Bar) -> Result<(Vec<Problem>, String)
     let found = found.map_err(|(what, help)| problem(what, help))?;
     let found = found.with_findings(&report.findings);
     let text = match arguments.format {
-        PlainFormat::Text => for_log(&found.text(replay)).into_owned(),
+        PlainFormat::Text => {
+            let moves = explain_moves_to(replay, id, found.state).into_iter();
+            let moves: String = moves.map(|made| made.text(replay)).collect();
+            for_log(&(found.text(replay) + &moves)).into_owned()
+        }
         PlainFormat::Json => {
             let written = Written::of(&found, replay);
             let text =
@@ -139,6 +144,26 @@ struct Written<'f> {
     links: Vec<WrittenLink>,
     /// There is more before the last link.
     cut: bool,
+    /// Of a character, in the frame that leads to this one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moves: Vec<WrittenMove>,
+}
+
+#[derive(Serialize)]
+struct WrittenMove {
+    summary: String,
+    steps: Vec<WrittenStep>,
+    /// What is wrong before and after it.
+    reasons: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct WrittenStep {
+    text: String,
+    to: [f64; 3],
+    /// Why it was stopped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -175,6 +200,21 @@ impl<'f> Written<'f> {
             after: vector(link.after),
             findings: link.findings.iter().map(|index| index + 1).collect(),
         });
+        let sentence = |reason: &MoveReason| reason.text(replay);
+        let written_move = |made: MoveExplanation| WrittenMove {
+            steps: made
+                .steps
+                .iter()
+                .map(|step| WrittenStep {
+                    text: step.text.clone(),
+                    to: vector(step.to),
+                    reason: step.reason.as_ref().map(sentence),
+                })
+                .collect(),
+            reasons: made.reasons.iter().map(sentence).collect(),
+            summary: made.summary,
+        };
+        let moves = explain_moves_to(replay, found.id, found.state).into_iter();
         Self {
             schema: 1,
             units,
@@ -183,6 +223,7 @@ impl<'f> Written<'f> {
             at: vector(found.at),
             links: links.collect(),
             cut: found.cut,
+            moves: moves.map(written_move).collect(),
         }
     }
 }

@@ -20,6 +20,7 @@
 //! | [`level`] | opens any file |
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
 //! | [`explain_motion`] | why an object is where it is |
+//! | [`explain_move`] | what a character's controller did, and what stopped it |
 //! | [`leaks`] | where a stated mover passes the fixed surfaces of a level |
 //! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
@@ -32,6 +33,7 @@ pub mod diagnose;
 pub mod edit;
 pub mod escape;
 pub mod explain_motion;
+pub mod explain_move;
 pub mod file;
 pub mod fleet;
 pub mod import;

@@ -107,3 +107,38 @@ fn a_level_without_such_a_log_says_what_to_log() {
     window.settle();
     assert!(window.has("Nothing is logged"));
 }
+
+/// A character before a block of 0.35 m that it climbs up to 0.3 m.
+const STEP: &str = r#"{"hitstop": 1, "dt": 0.1, "gravity": [0, -9.81, 0], "objects": [{"id": 0, "name": "player", "motion": "kinematic", "shape": {"capsule": {"half_height": 0.6, "radius": 0.3}}}, {"id": 1, "name": "floor", "motion": "fixed", "position": [0, -1, 0], "shape": {"box": {"half_extents": [9, 1, 9]}}}, {"id": 2, "name": "kerb", "motion": "fixed", "position": [2, 0.175, 0], "shape": {"box": {"half_extents": [1, 0.175, 9]}}}]}
+{"frame": 0, "bodies": [{"id": 0, "p": [0.6, 0.9, 0]}]}
+{"frame": 1, "bodies": [{"id": 0, "p": [0.7, 0.9, 0]}], "moves": [{"id": 0, "from": [0.6, 0.9, 0], "wish": [0.2, 0, 0], "to": [0.7, 0.9, 0], "max_slope": 45, "max_step": 0.3, "sweeps": [{"kind": "slide", "from": [0.6, 0.9, 0], "wish": [0.2, 0, 0], "to": [0.7, 0.9, 0], "hit": {"id": 2, "normal": [-1, 0, 0]}}]}]}
+"#;
+
+#[test]
+fn a_stopped_move_leads_to_what_stopped_it() {
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "step.jsonl", STEP))));
+    window.until("it is diagnosed", |model| report(model).is_some());
+    window.apply(Command::ShowPane(Pane::EngineLog));
+    window.until("it is listed", |model| {
+        session(model).derived.engine_log.list().is_some()
+    });
+    window.settle();
+    window.click_row("Frame 1: move of player goes 0.1 m of 0.2 m, meets kerb");
+    window.apply(Command::ShowPane(Pane::Inspector));
+    window.settle();
+    let reason = "kerb is a step of 0.35 m, 0.05 m more than the highest step of 0.3 m";
+    let wanted = [
+        "It asks for 0.2 m along (1, 0, 0), goes 0.1 m of it.",
+        "slide 0.1 m of 0.2 m: meets kerb with normal (-1, 0, 0)",
+        reason,
+    ];
+    for text in wanted {
+        assert!(window.has(text), "{text}: {:?}", window.texts());
+    }
+    window.key(Key::Y);
+    window.until("it is explained", |model| {
+        !model.jobs.is_running(JobKind::ExplainMotion)
+    });
+    window.settle();
+    assert!(window.has(reason), "{:?}", window.texts());
+}

@@ -72,6 +72,7 @@ fn searched(row: &EngineLogRow) -> String {
         EngineLogKind::Line(NoteLevel::Error) => "log error",
         EngineLogKind::State => "state",
         EngineLogKind::Mark => "mark",
+        EngineLogKind::Move => "move",
     };
     format!("{word} {}", row.text).to_lowercase()
 }

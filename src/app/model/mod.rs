@@ -33,6 +33,7 @@ pub mod leaks;
 mod mesh_files;
 pub mod messages;
 pub mod motion_explanation;
+mod moves;
 mod on_job;
 mod opened;
 pub mod other_gap;
@@ -96,6 +97,7 @@ use history::Track;
 pub use job::{JobDone, JobKind, Jobs, RecentFiles};
 use messages::{Messages, Severity};
 use motion_explanation::MotionExplanationView;
+use moves::MovesView;
 use playback::Playback;
 use plotted::Plotted;
 use probe_test::ProbeTest;
@@ -416,7 +418,10 @@ impl Model {
             derived.camera_view = None;
             derived.candidates = CandidatesView::default();
             derived.motion = MotionExplanationView::default();
+            derived.moves = MovesView::default();
         }
+        let objects = self.selection.objects();
+        derived.moves.update(document.replay(), frame, objects);
         if !ahead {
             let replay = document.replay();
             derived.unswept.request(replay, frame, &mut self.jobs);

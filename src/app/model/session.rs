@@ -14,6 +14,7 @@ use super::history::Histories;
 use super::leaks::{LeaksForm, LeaksView};
 use super::mesh_files::MeshFiles;
 use super::motion_explanation::MotionExplanationView;
+use super::moves::MovesView;
 use super::pins::Pins;
 use super::probe::Probe;
 use super::unswept::UnsweptView;
@@ -101,6 +102,8 @@ pub struct Derived {
     pub candidates: CandidatesView,
     /// Why the selected object is where it is, while the Explanation panel is open.
     pub motion: MotionExplanationView,
+    /// The moves of the selected object.
+    pub moves: MovesView,
     /// What the program and its engine logged, while its panel is open.
     pub engine_log: EngineLogView,
     /// The places where movers pass the fixed surfaces, once they are searched.

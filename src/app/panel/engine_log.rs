@@ -1,4 +1,4 @@
-//! The panel of what the program and its engine logged: queries, lines, states and marks of the whole recording.
+//! The panel of what the program and its engine logged: queries, lines, states, marks and stopped moves of the whole recording.
 
 use crate::app::command::Command;
 use crate::app::list_row::ListRow;
@@ -47,7 +47,7 @@ impl EngineLogPanel {
             .map(|recording| recording.data.totals())
             .unwrap_or_default();
         if totals.queries + totals.notes == 0 {
-            let help = "A log may have the queries of the engine, and lines, values and marks of the program: `queries`, `log`, `values` and `marks` of a frame.";
+            let help = "A log may have the queries of the engine, and lines, values, marks and moves of the program: `queries`, `log`, `values`, `marks` and `moves` of a frame.";
             widget::empty_state(ui, icons::ICON_TERMINAL, "Nothing is logged", help);
             return;
         }
@@ -167,5 +167,6 @@ fn icon(kind: EngineLogKind, palette: &Palette) -> (MaterialIcon, Option<Color32
         EngineLogKind::Line(_) => (icons::ICON_NOTES, None),
         EngineLogKind::State => (icons::ICON_TOGGLE_ON, None),
         EngineLogKind::Mark => (icons::ICON_LOCATION_ON, None),
+        EngineLogKind::Move => (icons::ICON_DIRECTIONS_WALK, None),
     }
 }

@@ -9,6 +9,7 @@ use crate::app::view_options::{ViewLayout, Visibility};
 use crate::app::view_state::{Layer, Layers, Playhead};
 use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
+use crate::core::explain_move::MoveExplanation;
 use crate::core::leaks::Leaks;
 use crate::core::replay::compare::{Subject, Tolerance};
 use crate::core::replay::{Frame, FrameState, ObjectId, Phase, Replay};
@@ -44,6 +45,8 @@ pub struct ViewportInput<'a> {
     pub by_object: Option<&'a Arc<FindingsByObject>>,
     /// The places where movers pass the fixed surfaces, and the chosen one.
     pub leaks: Option<(&'a Arc<Leaks>, Option<usize>)>,
+    /// The moves of the selected object.
+    pub moves: &'a [MoveExplanation],
     /// The object under the pointer in a list of a panel.
     pub pointed: Option<ObjectId>,
     /// The outcome of the what-if values, while the finding has some.
@@ -158,6 +161,7 @@ impl<'a> ViewportInput<'a> {
             heat: None,
             by_object: None,
             leaks: None,
+            moves: &[],
             pointed: None,
             what_if: None,
             probe: None,

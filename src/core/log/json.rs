@@ -1,6 +1,6 @@
 //! Lines of a JSON Lines log, field by field.
 
-use super::json_notes::{Entries, Lenient, MarkLine, TextLine, ValueLine};
+use super::json_notes::{Entries, Lenient, MarkLine, MoveLine, TextLine, ValueLine};
 use super::open_fields::Open;
 use crate::core::file::from_json;
 use crate::core::problem::did_you_mean;
@@ -257,6 +257,8 @@ pub struct FrameLine {
     pub values: Entries<Open<ValueLine>>,
     #[serde(default, skip_serializing_if = "Lenient::is_empty")]
     pub marks: Entries<Open<MarkLine>>,
+    #[serde(default, skip_serializing_if = "Lenient::is_empty")]
+    pub moves: Entries<Open<MoveLine>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub camera: Option<Open<CameraLine>>,
 }

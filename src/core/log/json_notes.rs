@@ -95,3 +95,47 @@ pub struct MarkLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Lenient<[u8; 3]>>,
 }
+
+/// A move of a character.
+#[derive(serde::Deserialize, serde::Serialize)]
+pub struct MoveLine {
+    pub id: u64,
+    pub from: Vec3<Number>,
+    pub wish: Vec3<Number>,
+    pub to: Vec3<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grounded: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up: Option<Vec3<Number>>,
+    /// Degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_slope: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_step: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub snap: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub skin: Option<Number>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Open<MoveSweepLine>>,
+}
+
+#[derive(serde::Deserialize, serde::Serialize)]
+pub struct MoveSweepLine {
+    pub kind: String,
+    pub from: Vec3<Number>,
+    pub to: Vec3<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wish: Option<Vec3<Number>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hit: Option<Open<MoveHitLine>>,
+}
+
+#[derive(serde::Deserialize, serde::Serialize)]
+pub struct MoveHitLine {
+    pub id: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub normal: Option<Vec3<Number>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub point: Option<Vec3<Number>>,
+}

@@ -2,7 +2,7 @@
 
 use super::output::LogOutput;
 use super::write_json::{Header, Snapshot, Writer};
-use crate::core::replay::Body;
+use crate::core::replay::{Body, LoggedNote, NoteKind};
 use crate::core::scene::Object;
 use std::collections::HashMap;
 use std::io;
@@ -271,7 +271,12 @@ impl<W: LogOutput> Recorder<W> {
                 "{contacts_count} contacts have {impulses} impulses; give one for each, or none"
             ));
         }
-        let notes = snapshot.notes.iter().filter_map(|note| note.object);
+        let is_lost =
+            |note: &LoggedNote| note.object.is_none() && matches!(note.kind, NoteKind::Move(_));
+        if snapshot.notes.iter().any(is_lost) {
+            return invalid("a move has no object; give the character's".to_owned());
+        }
+        let notes = snapshot.notes.iter().flat_map(LoggedNote::objects);
         let mut all = ids
             .iter()
             .copied()

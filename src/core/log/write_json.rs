@@ -5,12 +5,15 @@ use super::json::{
     BodyLine, CameraLine, ContactLine, FrameLine, HeaderLine, HitLine, LensLine, Own, PushLine,
     QueryLine, QueryWord, Up,
 };
-use super::json_notes::{FullTextLine, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
+use super::json_notes::{
+    FullTextLine, Lenient, MarkLine, MoveHitLine, MoveLine, MoveSweepLine, TextLine, ValueLine,
+    ValueWord,
+};
 use super::open_fields::Open;
 use super::output::LogOutput;
 use crate::core::replay::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedNote, LoggedPush, LoggedQuery,
-    NoteKind, NoteLevel, NoteValue, QueryKind, Recording,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedMove, LoggedNote, LoggedPush,
+    LoggedQuery, MoveHit, MoveSweep, NoteKind, NoteLevel, NoteValue, QueryKind, Recording,
 };
 use crate::core::scene::{Engine, Lens, Movement, Object};
 use crate::core::schema::{
@@ -91,7 +94,7 @@ pub struct Snapshot<'s> {
     pub queries: &'s [LoggedQuery],
     /// The impulse of each of them along its normal in the step, mass times length per second, NaN where unknown; empty without any.
     pub impulses: &'s [f64],
-    /// Lines of its own log, values and marks: read back in this order, those of a kind together.
+    /// Lines of its own log, values, marks and moves: read back in this order, those of a kind together.
     pub notes: &'s [LoggedNote],
     /// Its camera.
     pub camera: Option<LoggedCamera>,
@@ -479,6 +482,40 @@ impl<W> Writer<W> {
                 };
                 line.marks.push(mark.into());
             }
+            NoteKind::Move(made) => {
+                // One without its object has no shape, and is not read.
+                let made = id.map(|id| self.made_move(id, made).into());
+                made.into_iter().for_each(|made| line.moves.push(made));
+            }
+        }
+    }
+
+    fn made_move(&self, id: u64, made: &LoggedMove) -> MoveLine {
+        let way = |it: DVec3| self.units.written_way(it);
+        let hit = |hit: MoveHit| MoveHitLine {
+            id: hit.object.into(),
+            normal: hit.normal.map(way),
+            point: hit.point.map(way),
+        };
+        let sweep = |sweep: &MoveSweep| MoveSweepLine {
+            kind: sweep.kind.clone(),
+            from: way(sweep.from),
+            to: way(sweep.to),
+            wish: sweep.wish.map(way),
+            hit: sweep.hit.map(|it| hit(it).into()),
+        };
+        MoveLine {
+            id,
+            from: way(made.from),
+            wish: way(made.wish),
+            to: way(made.to),
+            grounded: made.grounded,
+            up: made.up.map(way),
+            max_slope: made.max_slope.map(Number),
+            max_step: made.max_step.map(Number),
+            snap: made.snap.map(Number),
+            skin: made.skin.map(Number),
+            sweeps: made.sweeps.iter().map(|it| sweep(it).into()).collect(),
         }
     }
 

@@ -1,10 +1,13 @@
-//! What a log has of the program and its engine beside the bodies, as a list: queries, lines, states that change, and marks that appear.
+//! What a log has of the program and its engine beside the bodies, as a list: queries, lines, states that change, marks that appear, and moves
+//! that are stopped.
 
 use super::recording::{LoggedQuery, QueryKind};
-use super::{LoggedNote, NoteKind, NoteLevel, NoteValue, ObjectId, Recording, Replay};
+use super::{LoggedMove, LoggedNote, NoteKind, NoteLevel, NoteValue, ObjectId, Recording, Replay};
 use crate::core::escape::escaped;
-use crate::core::number::{count, significant};
+use crate::core::number::{count, listed, significant};
 use crate::core::progress::Progress;
+use crate::core::scene::UserUnits;
+use glam::DVec3;
 use std::collections::HashMap;
 
 /// Rows of a list at most (a count).
@@ -13,6 +16,8 @@ const MOST_ROWS: usize = 20_000;
 const MOST_STATES: usize = 4_096;
 /// Lines of a log between two progress reports (a count).
 const REPORT_LINES: usize = 256;
+/// Share of a way below which a move is stopped (no unit).
+const WENT: f64 = 0.9;
 
 /// What a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub enum EngineLogKind {
     State,
     /// A place in the level, where the state before has no mark of that name.
     Mark,
+    /// A move that is stopped, where that of the state before goes on.
+    Move,
 }
 
 /// A row of the list.
@@ -96,7 +103,9 @@ pub fn engine_log(
         if next.notes > frame.first.notes {
             for note in recording.data.notes(state) {
                 let objects = [note.object, None];
-                if let Some((kind, text)) = note_row(recording, &note, state, &mut before) {
+                let units = replay.units();
+                if let Some((kind, text)) = note_row((recording, units), &note, state, &mut before)
+                {
                     add(kind, objects, text);
                 }
             }
@@ -132,6 +141,8 @@ struct Before {
     values: HashMap<(Option<u32>, String), NoteValue>,
     /// The latest state with the mark.
     marks: HashMap<(Option<u32>, String), usize>,
+    /// The latest state with a move that was stopped.
+    moves: HashMap<Option<u32>, usize>,
 }
 
 /// Sets the value of a key, unless too many are followed; returns the value before.
@@ -142,9 +153,9 @@ fn replaced<K: Eq + std::hash::Hash, V>(map: &mut HashMap<K, V>, key: K, value: 
     }
 }
 
-/// A note's row; `None` for a number, for a value that is the same as before, and for a mark that goes on.
+/// A note's row; `None` for a number, for a value that is the same as before, and for a mark or a stop that goes on.
 fn note_row(
-    recording: &Recording,
+    (recording, units): (&Recording, UserUnits),
     note: &LoggedNote,
     state: usize,
     before: &mut Before,
@@ -174,7 +185,36 @@ fn note_row(
             };
             (EngineLogKind::Mark, format!("mark {text}{of}{points}"))
         }
+        NoteKind::Move(made) => {
+            let stopped = stopped_text(recording, units, made)?;
+            let latest = replaced(&mut before.moves, note.object, state);
+            if latest.is_some_and(|latest| latest + 1 >= state) {
+                return None;
+            }
+            let of = of.unwrap_or_default();
+            (EngineLogKind::Move, format!("move of {of} {stopped}"))
+        }
     })
+}
+
+/// `goes 0.02 m of 0.1 m, meets step`; `None` of a move that goes on.
+fn stopped_text(recording: &Recording, units: UserUnits, made: &LoggedMove) -> Option<String> {
+    let up = made.up.and_then(DVec3::try_normalize).unwrap_or(DVec3::Y);
+    let asked = made.wish.reject_from_normalized(up);
+    let went = (made.to - made.from).dot(asked.try_normalize()?);
+    if went >= WENT * asked.length() {
+        return None;
+    }
+    let mut met: Vec<ObjectId> = made.met().collect();
+    met.sort_unstable();
+    met.dedup();
+    let met: Vec<String> = met.into_iter().map(|id| name(recording, id)).collect();
+    let met = match met.is_empty() {
+        true => String::new(),
+        false => format!(", meets {}", listed(&met, 3)),
+    };
+    let (went, asked) = (units.length(went), units.length(asked.length()));
+    Some(format!("goes {went} of {asked}{met}"))
 }
 
 fn name(recording: &Recording, id: ObjectId) -> String {

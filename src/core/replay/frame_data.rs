@@ -13,7 +13,7 @@ pub struct FrameData {
     pub pushes: Vec<LoggedPush>,
     /// In the log's order.
     pub queries: Vec<LoggedQuery>,
-    /// Lines, values and marks, each in the log's order. Nothing is judged by them: [`FrameStore::events`](super::FrameStore::events) may leave them out.
+    /// Lines, values, marks and moves, each in the log's order. Nothing is judged by them: [`FrameStore::events`](super::FrameStore::events) may leave them out.
     pub notes: Vec<LoggedNote>,
 }
 
@@ -48,7 +48,7 @@ pub struct Totals {
     pub pushes: usize,
     /// Queries.
     pub queries: usize,
-    /// Lines, values and marks of the program.
+    /// Lines, values, marks and moves of the program.
     pub notes: usize,
 }
 

@@ -345,8 +345,8 @@ impl FromIterator<FrameData> for FrameStore {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        Body, LoggedContact, LoggedContacts, LoggedHit, LoggedPush, LoggedQuery, NoteKind,
-        NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
+        Body, LoggedContact, LoggedContacts, LoggedHit, LoggedMove, LoggedPush, LoggedQuery,
+        MoveHit, MoveSweep, NoteKind, NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
     };
     use super::*;
     use crate::core::shape::Pose;
@@ -410,12 +410,50 @@ mod tests {
             radius: 0.5,
             color: Some([1, 2, 255]),
         };
+        let bare = LoggedMove {
+            from: DVec3::X,
+            wish: DVec3::Y,
+            to: DVec3::Z,
+            grounded: None,
+            up: None,
+            max_slope: None,
+            max_step: None,
+            snap: None,
+            skin: None,
+            sweeps: Vec::new(),
+        };
+        let slide = |hit| MoveSweep {
+            kind: "slide".into(),
+            from: DVec3::X,
+            to: DVec3::Z,
+            wish: Some(DVec3::Y),
+            hit,
+        };
+        let full = LoggedMove {
+            grounded: Some(false),
+            up: Some(DVec3::Y),
+            max_slope: Some(45.0),
+            max_step: Some(0.3),
+            snap: Some(0.2),
+            skin: Some(0.01),
+            sweeps: vec![
+                slide(None),
+                slide(Some(MoveHit {
+                    object: 3,
+                    normal: Some(DVec3::NEG_X),
+                    point: None,
+                })),
+            ],
+            ..bare.clone()
+        };
+        let made = if number.is_multiple_of(2) { bare } else { full };
         let kinds = [
             NoteKind::Line(NoteLevel::Error),
             NoteKind::Value(NoteValue::Number(0.1)),
             NoteKind::Value(NoteValue::Flag(true)),
             NoteKind::Value(NoteValue::Text("idle".into())),
             NoteKind::Mark(mark),
+            NoteKind::Move(Box::new(made)),
         ];
         let note = |kind| LoggedNote {
             object: number.is_multiple_of(2).then_some(number),

@@ -1,16 +1,18 @@
-//! What the recorded program itself says in a frame: lines of its own log, values, and marks in the level. No result depends on them.
+//! What the recorded program itself says in a frame: lines of its own log, values, marks in the level, and moves of its characters. No
+//! result depends on them.
 
+use super::{LoggedMove, ObjectId};
 use crate::core::escape::escaped;
 use crate::core::number::significant;
 use glam::DVec3;
 use std::fmt;
 
-/// A line of the program's log, a value or a mark.
+/// A line of the program's log, a value, a mark or a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedNote {
     /// The object that it is about, if logged: into [`Recording::objects`](super::Recording::objects).
     pub object: Option<u32>,
-    /// The line; of a value or a mark, its name.
+    /// The line; of a value or a mark, its name; of a move, nothing.
     pub text: String,
     /// What it is.
     pub kind: NoteKind,
@@ -25,6 +27,8 @@ pub enum NoteKind {
     Value(NoteValue),
     /// A place in the level.
     Mark(NoteMark),
+    /// A move of the object, a character.
+    Move(Box<LoggedMove>),
 }
 
 /// How important a line of a log is.
@@ -86,11 +90,22 @@ impl fmt::Display for NoteValue {
 }
 
 impl LoggedNote {
+    /// The objects that it names: the one that it is about, and those that a move met.
+    pub fn objects(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        let made = match &self.kind {
+            NoteKind::Move(made) => Some(made),
+            _ => None,
+        };
+        let met = made.into_iter().flat_map(|made| made.met());
+        self.object.into_iter().chain(met)
+    }
+
     /// Its size in memory beside the struct, bytes.
     pub(super) fn heap_size(&self) -> usize {
         let inner = match &self.kind {
             NoteKind::Value(NoteValue::Text(text)) => text.len(),
             NoteKind::Mark(mark) => size_of_val(&*mark.points),
+            NoteKind::Move(made) => made.size(),
             _ => 0,
         };
         self.text.len() + inner

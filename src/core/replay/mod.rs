@@ -12,6 +12,7 @@ mod frame_store;
 mod hash;
 pub mod history;
 mod logged_contacts;
+mod logged_move;
 mod logged_note;
 pub mod now;
 mod pair_motion;
@@ -33,6 +34,7 @@ pub use frame_data::{FrameData, Totals};
 pub use frame_store::FrameStore;
 pub use history::Subject;
 pub use logged_contacts::LoggedContacts;
+pub use logged_move::{LoggedMove, MoveHit, MoveSweep};
 pub use logged_note::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{

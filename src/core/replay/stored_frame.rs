@@ -2,8 +2,9 @@
 
 use super::frame_data::FrameData;
 use super::{
-    Body, LoggedContact, LoggedContacts, LoggedHit, LoggedNote, LoggedPush, LoggedQuery, NoteKind,
-    NoteLevel, NoteMark, NoteValue, QueryKind, SweptShape,
+    Body, LoggedContact, LoggedContacts, LoggedHit, LoggedMove, LoggedNote, LoggedPush,
+    LoggedQuery, MoveHit, MoveSweep, NoteKind, NoteLevel, NoteMark, NoteValue, QueryKind,
+    SweptShape,
 };
 use crate::core::bytes::{In, Out};
 use crate::core::shape::{Pose, Shape};
@@ -207,6 +208,7 @@ const NUMBER: u8 = 1;
 const FLAG: u8 = 2;
 const TEXT: u8 = 3;
 const MARK: u8 = 4;
+const MOVE: u8 = 5;
 
 fn write_note(out: &mut Out, note: &LoggedNote) {
     out.option(note.object, Out::u32);
@@ -228,7 +230,62 @@ fn write_note(out: &mut Out, note: &LoggedNote) {
             out.f64(mark.radius);
             out.option(mark.color, |out, color| out.0.extend(color));
         }
+        NoteKind::Move(made) => {
+            out.0.push(MOVE);
+            write_move(out, made);
+        }
     }
+}
+
+fn write_move(out: &mut Out, made: &LoggedMove) {
+    out.vector(made.from);
+    out.vector(made.wish);
+    out.vector(made.to);
+    out.option(made.grounded, |out, it| out.0.push(u8::from(it)));
+    out.option(made.up, Out::vector);
+    for limit in [made.max_slope, made.max_step, made.snap, made.skin] {
+        out.option(limit, Out::f64);
+    }
+    out.list(&made.sweeps, |out, sweep| {
+        out.text(&sweep.kind);
+        out.vector(sweep.from);
+        out.vector(sweep.to);
+        out.option(sweep.wish, Out::vector);
+        out.option(sweep.hit, |out, hit| {
+            out.u32(hit.object);
+            out.option(hit.normal, Out::vector);
+            out.option(hit.point, Out::vector);
+        });
+    });
+}
+
+fn read_move(input: &mut In<'_>) -> Option<LoggedMove> {
+    Some(LoggedMove {
+        from: input.vector()?,
+        wish: input.vector()?,
+        to: input.vector()?,
+        grounded: input.option(|input| Some(input.u8()? != 0))?,
+        up: input.option(In::vector)?,
+        max_slope: input.option(In::f64)?,
+        max_step: input.option(In::f64)?,
+        snap: input.option(In::f64)?,
+        skin: input.option(In::f64)?,
+        sweeps: input.list(|input| {
+            Some(MoveSweep {
+                kind: input.text()?,
+                from: input.vector()?,
+                to: input.vector()?,
+                wish: input.option(In::vector)?,
+                hit: input.option(|input| {
+                    Some(MoveHit {
+                        object: input.u32()?,
+                        normal: input.option(In::vector)?,
+                        point: input.option(In::vector)?,
+                    })
+                })?,
+            })
+        })?,
+    })
 }
 
 fn read_note(input: &mut In<'_>) -> Option<LoggedNote> {
@@ -249,6 +306,7 @@ fn read_note(input: &mut In<'_>) -> Option<LoggedNote> {
             radius: input.f64()?,
             color: input.option(|input| Some([input.u8()?, input.u8()?, input.u8()?]))?,
         }),
+        MOVE => NoteKind::Move(Box::new(read_move(input)?)),
         _ => return None,
     };
     Some(LoggedNote { object, text, kind })

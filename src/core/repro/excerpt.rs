@@ -2,8 +2,8 @@
 
 use crate::core::level::Level;
 use crate::core::replay::{
-    Body, FrameData, Joint, LoggedCamera, LoggedContact, LoggedNote, LoggedPush, ObjectId, Phase,
-    RecordedFrame, Recording, StaticBody,
+    Body, FrameData, Joint, LoggedCamera, LoggedContact, LoggedNote, LoggedPush, MoveHit, NoteKind,
+    ObjectId, Phase, RecordedFrame, Recording, StaticBody,
 };
 use crate::core::scene::{Camera, Lens, Movement, Object};
 use crate::core::schema::MeshSource;
@@ -215,9 +215,17 @@ fn data(
     for note in log.data.notes(number as usize) {
         let object = note.object.map(&new_id);
         if object != Some(None) {
+            let mut kind = note.kind;
+            if let NoteKind::Move(made) = &mut kind {
+                for sweep in &mut made.sweeps {
+                    let met = sweep.hit.and_then(|hit| Some((hit, new_id(hit.object)?)));
+                    sweep.hit = met.map(|(hit, object)| MoveHit { object, ..hit });
+                }
+            }
             data.notes.push(LoggedNote {
                 object: object.flatten(),
-                ..note
+                text: note.text,
+                kind,
             });
         }
     }

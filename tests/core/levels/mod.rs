@@ -15,6 +15,7 @@ mod live;
 mod live_output;
 mod log;
 mod log_values;
+mod moves;
 mod new_shapes;
 mod notes;
 mod ovd;

@@ -139,6 +139,23 @@ fn no_note_costs_a_frame() {
             "",
             1,
         ),
+        (r#""moves":{}"#, "not in a list", 0),
+        (r#""moves":[{"id":7}]"#, "a move cannot be read", 0),
+        (
+            r#""moves":[{"id":99,"from":[0,0,0],"wish":[0,0,0],"to":[0,0,0]}]"#,
+            "a move cannot be read",
+            0,
+        ),
+        (
+            r#""moves":[{"id":7,"from":[0,0,0],"wish":[0,0,0],"to":[0,0,0],"sweeps":[{"kind":"a","from":[0,0,0],"to":[0,0,0],"hit":{"id":99}}]}]"#,
+            "a move cannot be read",
+            0,
+        ),
+        (
+            r#""moves":[{"id":7,"from":[NaN,0,0],"wish":[0,0,0],"to":[0,0,0],"sweeps":[{"kind":"a","from":[0,0,0],"to":[0,0,0],"hit":{"id":3,"normal":[NaN,0,0]}}]}]"#,
+            "",
+            1,
+        ),
         (
             r#""contacts":[{"a":7,"b":3,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":[1,2]}]"#,
             "",

@@ -3,6 +3,7 @@
 use super::heading;
 use crate::app::command::Command;
 use crate::app::keyboard_focus;
+use crate::app::logged_moves::logged_moves;
 use crate::app::model::motion_explanation::MotionExplanationView;
 use crate::app::model::{JobKind, Model};
 use crate::app::theme::Palette;
@@ -57,6 +58,9 @@ fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mut Ve
             .map(str::to_owned)
             .collect();
         heading(ui, &title, &lines, commands);
+        if let Some(derived) = model.derived() {
+            logged_moves(ui, replay, derived.moves.list());
+        }
         for link in &explanation.links {
             ui.horizontal_wrapped(|ui| {
                 let frames = link.frames(replay);

@@ -4,6 +4,7 @@ use crate::app::authoring::marks::Marks;
 use crate::app::authoring::object_form;
 use crate::app::authoring::table::PlayheadPose;
 use crate::app::command::Command;
+use crate::app::logged_moves::logged_moves;
 use crate::app::logged_values::logged_values;
 use crate::app::model::Model;
 use crate::app::model::document::Document;
@@ -25,6 +26,13 @@ pub fn show(
 ) {
     fields(ui, model, document, id, commands);
     values(ui, model, document, (id, object), commands);
+    if let (Some(derived), [selected]) = (model.derived(), model.selection.objects())
+        && *selected == id
+        && !derived.moves.list().is_empty()
+    {
+        ui.label(RichText::new("Moves in this frame").strong());
+        logged_moves(ui, document.replay(), derived.moves.list());
+    }
     expectations(ui, document, id, object, commands);
 }
 

@@ -1,5 +1,5 @@
-//! What the log has of a frame besides bodies and queries: marks of the program, contacts of the engine, joints. All are of the line to
-//! which the frame leads.
+//! What the log has of a frame besides bodies and queries: marks of the program, contacts of the engine, joints, moves of characters. All
+//! are of the line to which the frame leads.
 
 use super::super::ViewportInput;
 use super::super::draw_list::Rank;
@@ -7,7 +7,7 @@ use super::super::draw_list_builder::{DrawListBuilder, LineStyle};
 use crate::app::text;
 use crate::app::view_state::{Layer, Show};
 use crate::core::escape::escaped;
-use crate::core::replay::{NoteKind, NoteMark, ObjectId, Recording};
+use crate::core::replay::{LoggedMove, NoteKind, NoteMark, ObjectId, Recording};
 use egui::Color32;
 use glam::DVec2;
 
@@ -24,6 +24,7 @@ pub fn draw(builder: &mut DrawListBuilder, input: &ViewportInput<'_>) {
     marks(builder, input, recording);
     contacts(builder, input, recording);
     joints(builder, input, recording);
+    moves(builder, input, recording);
 }
 
 /// The index of the line.
@@ -150,6 +151,61 @@ fn joints(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, recording: &
     legend(builder, builder.palette.kinematic, drawn, "joint");
 }
 
+fn moves(builder: &mut DrawListBuilder, input: &ViewportInput<'_>, recording: &Recording) {
+    let has_any = recording.data.totals().notes > 0;
+    if !has_any || input.layers.get(Layer::Moves) == Show::None {
+        return;
+    }
+    let color = builder.palette.kinematic;
+    let mut drawn = 0;
+    for note in recording.data.notes(line(input)) {
+        let (NoteKind::Move(made), Some(object)) = (&note.kind, note.object) else {
+            continue;
+        };
+        if !is_drawn(input, Layer::Moves, &[object]) {
+            continue;
+        }
+        drawn += 1;
+        if drawn <= MOST {
+            draw_move(builder, made);
+        }
+    }
+    legend(builder, color, drawn, "move");
+    for step in input
+        .moves
+        .iter()
+        .flat_map(|explanation| &explanation.steps)
+    {
+        if let Some(reason) = &step.reason {
+            let at = step.hit.and_then(|hit| hit.point).unwrap_or(step.to);
+            let text = reason.text(input.replay);
+            builder.label(at, DVec2::NEG_Y, text, color, Rank::Push);
+        }
+    }
+}
+
+/// The way that was asked for, each sweep, and the normals of what it met.
+fn draw_move(builder: &mut DrawListBuilder, made: &LoggedMove) {
+    let color = builder.palette.kinematic;
+    let style = LineStyle::new(color, 2.0).occluded(0.5);
+    builder.dashes(made.from, made.from + made.wish, style);
+    builder.point(made.from, style.width(5.0));
+    let mut at = made.from;
+    for sweep in &made.sweeps {
+        builder.line(sweep.from, sweep.to, style);
+        builder.point(sweep.to, style.width(5.0));
+        at = sweep.to;
+        let met = sweep.hit.and_then(|hit| Some((hit, hit.normal?)));
+        if let Some((hit, normal)) = met {
+            let point = hit.point.unwrap_or(sweep.to);
+            let length = builder.view.metres_per_point(point) * NORMAL.1;
+            let normal_style = LineStyle::new(builder.palette.contact, 2.0).occluded(0.5);
+            builder.arrow(point, point + normal * length, normal_style);
+        }
+    }
+    builder.arrow(at, made.to, style);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,7 +219,7 @@ mod tests {
 
     const LOG: &str = r#"{"hitstop":1,"dt":0.1,"objects":[{"id":0,"name":"player","shape":{"sphere":{"radius":0.5}}},{"id":1,"name":"cart","shape":{"sphere":{"radius":0.5}}}]}
 {"frame":0,"bodies":[{"id":0,"p":[0,0,0]},{"id":1,"p":[2,0,0]}]}
-{"frame":1,"bodies":[{"id":0,"p":[0,0,0]},{"id":1,"p":[2,0,0]}],"joints":[[0,1]],"contacts":[{"a":0,"b":1,"point":[1,0,0],"normal":[-1,0,0],"depth":-1,"impulse":2.5}],"marks":[{"points":[[0,0,0],[0,1,0]],"name":"probe","id":0},{"points":[[1,0,0]],"name":"spawn"}]}
+{"frame":1,"bodies":[{"id":0,"p":[0,0,0]},{"id":1,"p":[2,0,0]}],"joints":[[0,1]],"contacts":[{"a":0,"b":1,"point":[1,0,0],"normal":[-1,0,0],"depth":-1,"impulse":2.5}],"marks":[{"points":[[0,0,0],[0,1,0]],"name":"probe","id":0},{"points":[[1,0,0]],"name":"spawn"}],"moves":[{"id":0,"from":[0,0,0],"wish":[1,0,0],"to":[0.5,0,0],"sweeps":[{"kind":"slide","from":[0,0,0],"to":[0.5,0,0],"hit":{"id":1,"normal":[-1,0,0]}}]}]}
 "#;
 
     fn opened() -> Level {
@@ -205,5 +261,7 @@ mod tests {
         assert_eq!(names, ["-1 m deep, 2.5 kg m/s"]);
         assert!(lines > 1);
         assert!(drawn(&[], &only(Layer::Joints)).1 > 0);
+        let moves = [(Layer::Marks, Show::None), (Layer::Moves, Show::Selected)];
+        assert!(drawn(&[0], &moves).1 > drawn(&[1], &moves).1);
     }
 }

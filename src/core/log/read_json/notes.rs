@@ -2,21 +2,28 @@
 //! notice for all of its kind.
 
 use super::super::json::FrameLine;
-use super::super::json_notes::{Entries, Lenient, MarkLine, TextLine, ValueLine, ValueWord};
+use super::super::json_notes::{
+    Entries, Lenient, MarkLine, MoveLine, MoveSweepLine, TextLine, ValueLine, ValueWord,
+};
 use super::super::open_fields::Open;
 use super::Reader;
-use crate::core::replay::{LoggedNote, MOST_VALUE_NAMES, NoteKind, NoteLevel, NoteMark, NoteValue};
+use crate::core::replay::{
+    LoggedMove, LoggedNote, MOST_VALUE_NAMES, MoveHit, MoveSweep, NoteKind, NoteLevel, NoteMark,
+    NoteValue,
+};
 use crate::core::schema::{Number, Vec3};
 
 /// Entries of a kind in a line that are kept.
 const MOST_NOTES: usize = 1024;
 /// Letters of a text that are kept.
 const MOST_LETTERS: usize = 1000;
-/// Points of a mark that are kept.
+/// Points of a mark, and sweeps of a move, that are kept.
 const MOST_POINTS: usize = 256;
+/// Letters of a sweep's kind that are kept.
+const MOST_KIND_LETTERS: usize = 64;
 
 impl Reader<'_> {
-    /// Adds the lines of the program's log, its values and its marks.
+    /// Adds the lines of the program's log, its values, its marks and the moves of its characters.
     pub(super) fn notes(&mut self, line: &mut FrameLine, number: usize) {
         let log = std::mem::take(&mut line.log);
         let form =
@@ -74,6 +81,72 @@ impl Reader<'_> {
             };
             Some((line.id, line.name, NoteKind::Mark(mark)))
         });
+        let form = "a move is {\"id\": 0, \"from\": [..], \"wish\": [..], \"to\": [..]}, with `sweeps` of {\"kind\": \"slide\", \"from\": [..], \"to\": [..], \"hit\": {\"id\": 1} or null}";
+        let moves = std::mem::take(&mut line.moves);
+        self.add("a move", moves, form, number, |reader, line| {
+            let Open {
+                value: line,
+                unknown,
+            }: Open<MoveLine> = line;
+            reader.ignore("a move", unknown, number);
+            let id = line.id;
+            // Without its object it has no shape.
+            reader.known(id, "a move").ok()?;
+            let made = reader.made_move(line, number).ok()?;
+            Some((Some(id), String::new(), NoteKind::Move(Box::new(made))))
+        });
+    }
+
+    fn made_move(&mut self, line: MoveLine, number: usize) -> Result<LoggedMove, String> {
+        let length = |number: Option<Number>| number.map(|number| self.space.length(number));
+        let (max_step, snap, skin) = (length(line.max_step), length(line.snap), length(line.skin));
+        if line.sweeps.len() > MOST_POINTS {
+            let fault =
+                format!("some moves have more than {MOST_POINTS} sweeps; others are left out");
+            self.once("a move", "sweeps", fault, "", number);
+        }
+        let sweeps = line.sweeps.into_iter().take(MOST_POINTS);
+        let sweeps = sweeps.map(|Open { value, unknown }| {
+            self.ignore("a sweep of a move", unknown, number);
+            self.move_sweep(value, number)
+        });
+        Ok(LoggedMove {
+            sweeps: sweeps.collect::<Result<_, String>>()?,
+            from: self.space.vector(line.from)?,
+            wish: self.space.vector(line.wish)?,
+            to: self.space.vector(line.to)?,
+            grounded: line.grounded,
+            up: line.up.map(|up| self.space.direction(up)).transpose()?,
+            max_slope: line.max_slope.map(f64::from),
+            max_step,
+            snap,
+            skin,
+        })
+    }
+
+    fn move_sweep(&mut self, line: MoveSweepLine, number: usize) -> Result<MoveSweep, String> {
+        let mut kind = line.kind;
+        cut(&mut kind, MOST_KIND_LETTERS);
+        let hit = line.hit.map(
+            |Open {
+                 value: hit,
+                 unknown,
+             }| {
+                self.ignore("what a move hits", unknown, number);
+                Ok::<_, String>(MoveHit {
+                    object: self.known(hit.id, "what a move hits")?,
+                    normal: hit.normal.map(|it| self.space.direction(it)).transpose()?,
+                    point: hit.point.map(|it| self.space.vector(it)).transpose()?,
+                })
+            },
+        );
+        Ok(MoveSweep {
+            kind,
+            from: self.space.vector(line.from)?,
+            to: self.space.vector(line.to)?,
+            wish: line.wish.map(|wish| self.space.vector(wish)).transpose()?,
+            hit: hit.transpose()?,
+        })
     }
 
     /// Adds the entries of a kind; `form` is what one looks like.

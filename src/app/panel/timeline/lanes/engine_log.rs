@@ -85,6 +85,7 @@ fn color(kind: EngineLogKind, palette: &Palette) -> Color32 {
         EngineLogKind::Line(NoteLevel::Warning) => palette.kinematic,
         EngineLogKind::Query(_) => palette.swept,
         EngineLogKind::Mark => palette.probe,
+        EngineLogKind::Move => palette.kinematic,
         EngineLogKind::Line(_) | EngineLogKind::State => palette.text_weak,
     }
 }

@@ -1,0 +1,587 @@
+//! The explanation of a character's move: what the game asked for, what its controller did, and what stopped it, held against the exact
+//! shapes. The controller's own limits (slope, step, snap) are those of the log.
+
+use super::escape::escaped;
+use crate::core::diagnose::inner_radius;
+use crate::core::number::degrees;
+use crate::core::query::{self, Gap, SweepOutcome};
+use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, NoteKind, ObjectId, Replay};
+use crate::core::scene::Object;
+use crate::core::shape::{Aabb, Motion, Plane, Pose, Segment, Shape};
+use crate::core::tolerance::{LOG_ROUNDING, NORMAL_COSINE};
+use glam::DVec3;
+
+/// Length as a share of the character's inner radius below which it is none: an overlap, a way, how far behind a touch the surface is looked at
+/// (no unit).
+const SHARE: f64 = 1e-3;
+
+/// Cosine against the way from which on an obstacle is in it; flatter ones are slid along (no unit).
+const AGAINST: f64 = 0.3;
+
+/// Obstacles along which a free way is followed (a count).
+const SLIDES: usize = 4;
+
+/// How far below a floor is looked for, as a multiple of the snap (no unit).
+const BELOW: f64 = 3.0;
+
+/// How high a step may be, as a multiple of the highest one that is climbed; what is higher is a wall (no unit).
+const STEPS: f64 = 3.0;
+
+/// What stopped a character, or let it leave the floor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MoveReason {
+    /// Nothing that has the controller's normal is in the way; free is how far, metres.
+    InnerEdge {
+        /// What the controller met.
+        object: ObjectId,
+        /// The way on which nothing is, metres.
+        free: f64,
+    },
+    /// The surface is too steep, degrees.
+    TooSteep {
+        /// The surface.
+        object: ObjectId,
+        /// Its slope.
+        slope: f64,
+        /// The steepest that is walked on.
+        limit: f64,
+    },
+    /// The step is too high, metres.
+    TooHigh {
+        /// The step.
+        object: ObjectId,
+        /// Above the floor.
+        height: f64,
+        /// The highest that is climbed.
+        limit: f64,
+    },
+    /// The step is low enough, and something above it is in the way.
+    NoRoom {
+        /// The step.
+        object: ObjectId,
+        /// What is above it.
+        above: ObjectId,
+        /// Above the floor, metres.
+        height: f64,
+    },
+    /// A step that is low enough or of which the limit is not known.
+    Step {
+        /// The step.
+        object: ObjectId,
+        /// Above the floor, metres.
+        height: f64,
+        /// The highest that is climbed, metres.
+        limit: Option<f64>,
+    },
+    /// A surface that is too high for a step.
+    Wall {
+        /// The wall.
+        object: ObjectId,
+    },
+    /// The floor below is farther away than the controller reaches, metres.
+    SnapMissed {
+        /// The floor.
+        object: ObjectId,
+        /// How far below it is.
+        gap: f64,
+        /// How far it reaches.
+        limit: f64,
+    },
+    /// The controller says that it stands on a floor, and there is none within a distance, metres.
+    NoFloor {
+        /// As far below was looked.
+        within: f64,
+    },
+    /// It overlaps an obstacle before or after its move, metres.
+    Inside {
+        /// The obstacle.
+        object: ObjectId,
+        /// How deep.
+        depth: f64,
+        /// After the move.
+        after: bool,
+    },
+}
+
+/// A part of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveStep {
+    /// The controller's word, how far, and what it met.
+    pub text: String,
+    /// The place after it, world, metres.
+    pub to: DVec3,
+    /// What it met.
+    pub hit: Option<MoveHit>,
+    /// Why that stopped it.
+    pub reason: Option<MoveReason>,
+}
+
+/// The explanation of a move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveExplanation {
+    /// The character.
+    pub object: ObjectId,
+    /// What was asked, and what was done.
+    pub summary: String,
+    /// What its controller did, in order.
+    pub steps: Vec<MoveStep>,
+    /// What is wrong before or after it.
+    pub reasons: Vec<MoveReason>,
+}
+
+/// The moves of an object in the step that leads to a state, as logged.
+pub fn moves_of(replay: &Replay, id: ObjectId, state: u32) -> Vec<LoggedMove> {
+    let Some(log) = replay.recording() else {
+        return Vec::new();
+    };
+    let notes = log.data.notes(state as usize).into_iter();
+    let of_object = notes.filter(|note| note.object == Some(id));
+    let made = of_object.filter_map(|note| match note.kind {
+        NoteKind::Move(made) => Some(*made),
+        _ => None,
+    });
+    made.collect()
+}
+
+/// Explains the moves of an object in a frame; none where the log has none.
+pub fn explain_moves(replay: &Replay, frame: &Frame, id: ObjectId) -> Vec<MoveExplanation> {
+    let state = frame.number + 1;
+    let moves = moves_of(replay, id, state);
+    if moves.is_empty() {
+        return Vec::new();
+    }
+    let before = moves_of(replay, id, state - 1);
+    let mut stood = before.last().and_then(|before| before.grounded);
+    let mut explained = Vec::new();
+    for made in &moves {
+        if let Some(around) = Around::of(replay, frame, id, made) {
+            explained.push(around.explain(made, stood == Some(true)));
+        }
+        stood = made.grounded;
+    }
+    explained
+}
+
+/// The explanations of an object's moves that lead to a state; none where the log has none.
+pub fn explain_moves_to(replay: &Replay, id: ObjectId, state: u32) -> Vec<MoveExplanation> {
+    let frame = state.checked_sub(1).map(|frame| replay.frame(frame));
+    frame.map_or_else(Vec::new, |frame| explain_moves(replay, &frame, id))
+}
+
+/// A character and what is around its move.
+struct Around<'r> {
+    replay: &'r Replay,
+    id: ObjectId,
+    object: &'r Object,
+    /// As the character stands, at the origin.
+    pose: Pose,
+    up: DVec3,
+    /// Its inner radius, metres.
+    size: f64,
+    skin: f64,
+    /// Obstacles and their places when the frame ends.
+    near: Vec<(ObjectId, Pose)>,
+}
+
+impl<'r> Around<'r> {
+    /// `None` where the character is not there, or its numbers are none.
+    fn of(replay: &'r Replay, frame: &Frame, id: ObjectId, made: &LoggedMove) -> Option<Self> {
+        let objects = replay.objects();
+        let object = objects.get(id as usize)?;
+        let pose = frame.end.body(id)?.pose;
+        let size = inner_radius(&object.shape);
+        let length = |length: Option<f64>| length.filter(|it| it.is_finite() && *it > 0.0);
+        let limits = [made.max_step, made.snap, made.skin].map(|it| length(it).unwrap_or(0.0));
+        let places = [made.from, made.to, made.from + made.wish];
+        let sweeps = made.sweeps.iter().flat_map(|it| [it.from, it.to]);
+        let places: Vec<DVec3> = places.into_iter().chain(sweeps).collect();
+        if !pose.is_finite() || !places.iter().all(|it| it.is_finite()) {
+            return None;
+        }
+        let reach = object.shape.reach()? + STEPS * limits.iter().sum::<f64>() + size;
+        let region = Aabb::of_points(places)?.grown(2.0 * reach);
+        let near = frame.near_at_start(objects, &region).filter(|other| {
+            let other = &objects[*other as usize];
+            !other.sensor && object.collides_with(other)
+        });
+        let near = near
+            .filter(|other| *other != id && replay.exemption(frame.number, id, *other).is_none());
+        let placed = |other| Some((other, frame.end.body(other)?.pose));
+        Some(Self {
+            replay,
+            id,
+            object,
+            pose,
+            up: made.up.unwrap_or(DVec3::Y).try_normalize()?,
+            size,
+            skin: limits[2],
+            near: near.filter_map(placed).collect(),
+        })
+    }
+
+    fn explain(&self, made: &LoggedMove, stood: bool) -> MoveExplanation {
+        let steps = made.sweeps.iter().map(|sweep| MoveStep {
+            text: self.step_text(sweep),
+            to: sweep.to,
+            hit: sweep.hit,
+            reason: sweep.hit.and_then(|hit| self.reason(made, sweep, &hit)),
+        });
+        let mut reasons = Vec::new();
+        reasons.extend(self.inside(made.from, false));
+        reasons.extend(self.inside(made.to, true));
+        reasons.extend(self.floor(made, stood));
+        MoveExplanation {
+            object: self.id,
+            summary: self.summary(made),
+            steps: steps.collect(),
+            reasons,
+        }
+    }
+
+    fn at(&self, position: DVec3) -> Pose {
+        Pose {
+            position,
+            ..self.pose
+        }
+    }
+
+    fn shape_of(&self, id: ObjectId) -> Option<(&'r Shape, Pose)> {
+        let (_, pose) = self.near.iter().find(|(other, _)| *other == id)?;
+        Some((&self.replay.objects()[id as usize].shape, *pose))
+    }
+
+    fn gap(&self, at: DVec3, other: ObjectId) -> Option<Gap> {
+        let (shape, pose) = self.shape_of(other)?;
+        query::gap(
+            &self.object.shape.placed(&self.at(at)),
+            &shape.placed(&pose),
+        )
+    }
+
+    /// The lowest or highest point of the character at a place, as a coordinate along the direction.
+    fn extent(&self, at: DVec3, direction: DVec3) -> f64 {
+        let plane = Shape::Plane(Plane {
+            normal: direction,
+            offset: 0.0,
+        });
+        let placed = self.object.shape.placed(&self.at(at));
+        let gap = query::gap(&placed, &plane.placed(&Pose::IDENTITY));
+        gap.map_or(0.0, |gap| gap.distance)
+    }
+
+    /// The first obstacle on a way, how far it is, and its normal. One that is overlapped is met at once where the way leads into it.
+    fn first_hit(&self, from: DVec3, way: DVec3) -> Option<(ObjectId, f64, DVec3)> {
+        let motion = Motion {
+            start: self.at(from),
+            end: self.at(from + way),
+        };
+        let hit = |&(other, pose): &(ObjectId, Pose)| {
+            let shape = &self.replay.objects()[other as usize].shape;
+            let still = Motion::still(pose);
+            let sweep = query::sweep(&self.object.shape, &motion, shape, &still, &mut ());
+            match sweep.outcome {
+                SweepOutcome::Hits(impact) => {
+                    Some((other, impact.fraction * way.length(), impact.normal))
+                }
+                SweepOutcome::Overlapping { .. } => {
+                    let normal = self.gap(from, other)?.normal;
+                    let leads_in = normal.dot(way) < -AGAINST * way.length();
+                    leads_in.then_some((other, 0.0, normal))
+                }
+                _ => None,
+            }
+        };
+        let hits = self.near.iter().filter_map(hit);
+        hits.min_by(|x, y| x.1.total_cmp(&y.1))
+    }
+
+    /// Why a hit of a sweep stopped the character; `None` for a floor.
+    fn reason(&self, made: &LoggedMove, sweep: &MoveSweep, hit: &MoveHit) -> Option<MoveReason> {
+        let object = hit.object;
+        let (shape, pose) = self.shape_of(object)?;
+        let gap = self.gap(sweep.to, object)?;
+        let normal = hit.normal.and_then(DVec3::try_normalize);
+        let normal = normal.unwrap_or(gap.normal);
+        let inward = -normal.reject_from_normalized(self.up).try_normalize()?;
+        let slope = self.up.angle_between(normal).to_degrees();
+        if slope <= made.max_slope.unwrap_or(0.0) || normal.dot(self.up) < -SHARE {
+            return None;
+        }
+        if let Some(free) = self.free(made, sweep, normal) {
+            return Some(MoveReason::InnerEdge { object, free });
+        }
+        // The surface behind the touch, seen from above.
+        let feet = self.extent(sweep.to, self.up);
+        let tall = -self.extent(sweep.to, -self.up) - feet;
+        let high = (STEPS * made.max_step.unwrap_or(0.0)).max(0.5 * tall);
+        let point = hit.point.unwrap_or(gap.point_b) + inward * (SHARE * self.size);
+        let on_floor = point.reject_from_normalized(self.up);
+        let from_above = Segment {
+            a: on_floor + self.up * (feet + high),
+            b: on_floor + self.up * (feet - self.size),
+        };
+        let top = query::ray_cast(&from_above, shape, &pose).filter(|top| !top.back);
+        let Some(top) = top else {
+            return Some(MoveReason::Wall { object });
+        };
+        if top.normal.dot(normal) > NORMAL_COSINE {
+            let limit = made.max_slope?;
+            let slope = self.up.angle_between(top.normal).to_degrees();
+            return (slope > limit).then_some(MoveReason::TooSteep {
+                object,
+                slope,
+                limit,
+            });
+        }
+        let below = -self.up * (2.0 * self.skin + self.size);
+        let floor = self.first_hit(sweep.to, below);
+        let base = feet - floor.map_or(0.0, |(_, distance, _)| distance);
+        let height = top.point.dot(self.up) - base;
+        let limit = made.max_step;
+        if let Some(limit) = limit.filter(|limit| height > *limit) {
+            return Some(MoveReason::TooHigh {
+                object,
+                height,
+                limit,
+            });
+        }
+        let over = sweep.to + self.up * (height + self.skin);
+        let above = self.first_hit(sweep.to, over - sweep.to);
+        let above = above.or_else(|| self.first_hit(over, inward * (self.size + self.skin)));
+        let above = above.filter(|(above, ..)| *above != object);
+        Some(match above {
+            Some((above, ..)) => MoveReason::NoRoom {
+                object,
+                above,
+                height,
+            },
+            None => MoveReason::Step {
+                object,
+                height,
+                limit,
+            },
+        })
+    }
+
+    /// How far the rest of a way is free although the controller met something with a normal; `None` where something is in it.
+    fn free(&self, made: &LoggedMove, sweep: &MoveSweep, normal: DVec3) -> Option<f64> {
+        let done = sweep.to - sweep.from;
+        let rest = sweep.wish.unwrap_or(made.wish) - done;
+        let rest = rest.reject_from_normalized(self.up);
+        let along = rest.try_normalize()?;
+        let against = -normal.dot(along);
+        if against < AGAINST || rest.length() < SHARE * self.size {
+            return None;
+        }
+        // It keeps a distance: what is really there comes within twice that.
+        let mut way = along * rest.length().max(2.0 * self.skin / against);
+        for _ in 0..SLIDES {
+            let Some((_, _, normal)) = self.first_hit(sweep.to, way) else {
+                let length = way.length();
+                return (length > 0.5 * rest.length()).then_some(length);
+            };
+            if normal.dot(along) < -AGAINST {
+                return None;
+            }
+            way -= normal * way.dot(normal).min(0.0);
+        }
+        None
+    }
+
+    /// The obstacle in which the character is deepest.
+    fn inside(&self, at: DVec3, after: bool) -> Option<MoveReason> {
+        let slack = SHARE * self.size + LOG_ROUNDING * at.abs().max_element();
+        let depth = |&(object, _): &(ObjectId, Pose)| {
+            let depth = -self.gap(at, object)?.distance;
+            (depth > slack).then_some((object, depth))
+        };
+        let depths = self.near.iter().filter_map(depth);
+        let (object, depth) = depths.max_by(|x, y| x.1.total_cmp(&y.1))?;
+        Some(MoveReason::Inside {
+            object,
+            depth,
+            after,
+        })
+    }
+
+    /// What is wrong with what the controller says of the floor after its move.
+    fn floor(&self, made: &LoggedMove, stood: bool) -> Option<MoveReason> {
+        let rounding = SHARE * self.size;
+        let snap = made.snap.unwrap_or(0.0);
+        if made.grounded? {
+            let within = snap.max(self.skin) + self.skin + self.size;
+            let floor = self.first_hit(made.to, -self.up * within);
+            let stands = |(object, _): &(ObjectId, Pose)| {
+                let gap = self.gap(made.to, *object);
+                gap.is_some_and(|gap| gap.distance <= 2.0 * self.skin + rounding)
+            };
+            let has_floor = floor.is_some() || self.near.iter().any(stands);
+            return (!has_floor).then_some(MoveReason::NoFloor { within });
+        }
+        let rises = made.wish.dot(self.up) > rounding;
+        if !stood || rises || snap <= 0.0 {
+            return None;
+        }
+        let (object, gap, _) = self.first_hit(made.to, -self.up * (BELOW * snap + self.size))?;
+        (gap > snap + self.skin + rounding).then_some(MoveReason::SnapMissed {
+            object,
+            gap,
+            limit: snap,
+        })
+    }
+
+    /// `asks for 0.1 m along (1, 0, 0), goes 0.02 m of it, and stands on a floor`.
+    fn summary(&self, made: &LoggedMove) -> String {
+        let units = self.replay.units();
+        let level = made.wish.reject_from_normalized(self.up);
+        let asked = if level.length() > SHARE * self.size {
+            level
+        } else {
+            made.wish
+        };
+        let went = made.to - made.from;
+        let mut text = match asked.try_normalize() {
+            Some(along) => format!(
+                "asks for {} along {}, goes {} of it",
+                units.length(asked.length()),
+                units.unit_vector(along),
+                units.length(went.dot(along)),
+            ),
+            None => format!("asks for no way, goes {}", units.length(went.length())),
+        };
+        text += match made.grounded {
+            Some(true) => ", and stands on a floor",
+            Some(false) => ", and is in the air",
+            None => "",
+        };
+        text
+    }
+
+    /// `slide 0.02 m of 0.1 m: meets step with normal (-1, 0, 0)`.
+    fn step_text(&self, sweep: &MoveSweep) -> String {
+        let units = self.replay.units();
+        let mut text = escaped(&sweep.kind).into_owned();
+        text += &format!(" {}", units.length(sweep.from.distance(sweep.to)));
+        if let Some(wish) = sweep.wish {
+            text += &format!(" of {}", units.length(wish.length()));
+        }
+        let Some(hit) = sweep.hit else {
+            return text + ": meets nothing";
+        };
+        text += &format!(": meets {}", name(self.replay, hit.object));
+        if let Some(normal) = hit.normal {
+            text += &format!(" with normal {}", units.normal(normal));
+        }
+        text
+    }
+}
+
+fn name(replay: &Replay, id: ObjectId) -> String {
+    let object = replay.objects().get(id as usize);
+    object.map_or_else(|| "?".to_owned(), |object| escaped(&object.name).into())
+}
+
+impl MoveReason {
+    /// The sentence, without its full stop.
+    pub fn text(&self, replay: &Replay) -> String {
+        let length = |metres: f64| replay.units().length(metres);
+        let angle = |slope: f64| degrees(slope.to_radians());
+        let name = |id: ObjectId| name(replay, id);
+        match *self {
+            Self::InnerEdge { object, free } => format!(
+                "nothing is in the way for {}: {} stops it at an inner edge, with a normal that no surface there has",
+                length(free),
+                name(object),
+            ),
+            Self::TooSteep {
+                object,
+                slope,
+                limit,
+            } => format!(
+                "{} rises {}, {} more than the steepest floor of {}",
+                name(object),
+                angle(slope),
+                angle(slope - limit),
+                angle(limit),
+            ),
+            Self::TooHigh {
+                object,
+                height,
+                limit,
+            } => format!(
+                "{} is a step of {}, {} more than the highest step of {}",
+                name(object),
+                length(height),
+                length(height - limit),
+                length(limit),
+            ),
+            Self::NoRoom {
+                object,
+                above,
+                height,
+            } => format!(
+                "{} is a step of {}, which is low enough, but {} leaves no room above it",
+                name(object),
+                length(height),
+                name(above),
+            ),
+            Self::Step {
+                object,
+                height,
+                limit: Some(limit),
+            } => format!(
+                "{} is a step of {}, low enough for the highest step of {}, with room above it",
+                name(object),
+                length(height),
+                length(limit),
+            ),
+            Self::Step { object, height, .. } => {
+                format!("{} is a step of {}", name(object), length(height))
+            }
+            Self::Wall { object } => format!("{} is a wall", name(object)),
+            Self::SnapMissed { object, gap, limit } => format!(
+                "the floor {} is {} below, {} more than the snap of {}",
+                name(object),
+                length(gap),
+                length(gap - limit),
+                length(limit),
+            ),
+            Self::NoFloor { within } => {
+                format!("there is no floor within {} below", length(within))
+            }
+            Self::Inside {
+                object,
+                depth,
+                after,
+            } => format!(
+                "it {} {} inside {}",
+                if after { "ends" } else { "begins" },
+                length(depth),
+                name(object),
+            ),
+        }
+    }
+}
+
+impl MoveExplanation {
+    /// Why it was stopped, or left the floor: a reason of a step each, then those before and after it.
+    pub fn all_reasons(&self) -> impl Iterator<Item = &MoveReason> {
+        let of_steps = self.steps.iter().filter_map(|step| step.reason.as_ref());
+        of_steps.chain(&self.reasons)
+    }
+
+    /// The whole explanation as lines of text.
+    pub fn text(&self, replay: &Replay) -> String {
+        let mut text = format!("{} {}\n", name(replay, self.object), self.summary);
+        for (number, step) in (1..).zip(&self.steps) {
+            text += &format!("  {number} {}\n", step.text);
+            if let Some(reason) = &step.reason {
+                text += &format!("    {}\n", reason.text(replay));
+            }
+        }
+        for reason in &self.reasons {
+            text += &format!("  {}\n", reason.text(replay));
+        }
+        text
+    }
+}
