@@ -100,7 +100,9 @@ fn compared(arguments: &CompareArguments, bar: &Bar) -> Result<Comparison, Probl
         alignment: arguments.by.map(|by| match by {
             Alignment::Frame => crate::core::replay::compare::Alignment::Frame,
             Alignment::Time => crate::core::replay::compare::Alignment::Time,
+            Alignment::Tick => crate::core::replay::compare::Alignment::Tick,
         }),
+        offset: arguments.offset,
     };
     bar.say("comparing");
     let (one, other) = ((name_a.as_str(), &*a.replay), (name_b.as_str(), &*b));

@@ -342,9 +342,19 @@ pub struct CompareArguments {
     #[arg(long, value_name = "RADIANS", default_value_t = 0.0, value_parser = parse_tolerance)]
     pub angle: f64,
 
-    /// Compare by frame number or by time [default: frame, unless the time steps differ]
-    #[arg(long, value_name = "frame|time")]
+    /// Compare by frame number, time or tick of the network [default: tick where both log the value `tick`, else frame, unless the time steps differ]
+    #[arg(long, value_name = "frame|time|tick")]
     pub by: Option<Alignment>,
+
+    /// Compare each moment with one so many frames, seconds or ticks later
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        value_parser = parse_offset
+    )]
+    pub offset: f64,
 
     /// Output format
     #[arg(long, default_value = "text")]
@@ -362,6 +372,8 @@ pub enum Alignment {
     Frame,
     /// States at the same time
     Time,
+    /// States at the same tick of the network
+    Tick,
 }
 
 /// How to print a result.
@@ -446,6 +458,13 @@ fn parse_tolerance(text: &str) -> Result<f64, String> {
     number
         .filter(|number| number.is_finite() && *number >= 0.0)
         .ok_or_else(|| format!("invalid tolerance \"{text}\": expected a number >= 0"))
+}
+
+fn parse_offset(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok();
+    number
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| format!("invalid offset \"{text}\": expected a number"))
 }
 
 fn parse_frame(text: &str) -> Result<u32, String> {

@@ -8,15 +8,20 @@ use crate::core::query::{self, Gap, SweepOutcome};
 use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, NoteKind, ObjectId, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Plane, Pose, Segment, Shape};
-use crate::core::tolerance::{LOG_ROUNDING, NORMAL_COSINE};
+use crate::core::tolerance::{LOG_ROUNDING, NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
 
-/// Length as a share of the character's inner radius below which it is none: an overlap, a way, how far behind a touch the surface is looked at
-/// (no unit).
+/// Length as a share of the character's inner radius below which it is none: a way, how far behind a touch the surface is looked at (no unit).
 const SHARE: f64 = 1e-3;
 
 /// Cosine against the way from which on an obstacle is in it; flatter ones are slid along (no unit).
 const AGAINST: f64 = 0.3;
+
+/// Downward part of a normal from which on it is a ceiling's (no unit): less is rounding of a wall's.
+const CEILING: f64 = 0.1;
+
+/// Share of a way below which a character is stopped (no unit).
+const STOPPED: f64 = 0.5;
 
 /// Obstacles along which a free way is followed (a count).
 const SLIDES: usize = 4;
@@ -63,6 +68,8 @@ pub enum MoveReason {
         above: ObjectId,
         /// Above the floor, metres.
         height: f64,
+        /// How far it would be raised: by the step's height, or as some controllers do, by all of the highest step, metres.
+        rise: f64,
     },
     /// A step that is low enough or of which the limit is not known.
     Step {
@@ -77,6 +84,11 @@ pub enum MoveReason {
     Wall {
         /// The wall.
         object: ObjectId,
+    },
+    /// Nothing that it met explains that it stopped, and nothing is in its way, metres.
+    Lost {
+        /// The way on which nothing is.
+        free: f64,
     },
     /// The floor below is farther away than the controller reaches, metres.
     SnapMissed {
@@ -220,20 +232,27 @@ impl<'r> Around<'r> {
     }
 
     fn explain(&self, made: &LoggedMove, stood: bool) -> MoveExplanation {
-        let steps = made.sweeps.iter().map(|sweep| MoveStep {
+        let rest = |number: usize| &made.sweeps[number + 1..];
+        let step = |(number, sweep): (usize, &MoveSweep)| MoveStep {
             text: self.step_text(sweep),
             to: sweep.to,
             hit: sweep.hit,
-            reason: sweep.hit.and_then(|hit| self.reason(made, sweep, &hit)),
-        });
+            reason: (sweep.hit)
+                .and_then(|hit| self.reason(made, sweep, &hit))
+                .filter(|reason| !self.is_climbed(reason, sweep, rest(number))),
+        };
+        let steps: Vec<MoveStep> = made.sweeps.iter().enumerate().map(step).collect();
         let mut reasons = Vec::new();
+        if steps.iter().all(|step| step.reason.is_none()) {
+            reasons.extend(self.lost(made));
+        }
         reasons.extend(self.inside(made.from, false));
         reasons.extend(self.inside(made.to, true));
         reasons.extend(self.floor(made, stood));
         MoveExplanation {
             object: self.id,
             summary: self.summary(made),
-            steps: steps.collect(),
+            steps,
             reasons,
         }
     }
@@ -304,7 +323,7 @@ impl<'r> Around<'r> {
         let normal = normal.unwrap_or(gap.normal);
         let inward = -normal.reject_from_normalized(self.up).try_normalize()?;
         let slope = self.up.angle_between(normal).to_degrees();
-        if slope <= made.max_slope.unwrap_or(0.0) || normal.dot(self.up) < -SHARE {
+        if slope <= made.max_slope.unwrap_or(0.0) || normal.dot(self.up) < -CEILING {
             return None;
         }
         if let Some(free) = self.free(made, sweep, normal) {
@@ -345,15 +364,20 @@ impl<'r> Around<'r> {
                 limit,
             });
         }
-        let over = sweep.to + self.up * (height + self.skin);
-        let above = self.first_hit(sweep.to, over - sweep.to);
-        let above = above.or_else(|| self.first_hit(over, inward * (self.size + self.skin)));
-        let above = above.filter(|(above, ..)| *above != object);
-        Some(match above {
-            Some((above, ..)) => MoveReason::NoRoom {
+        let above = |rise: f64| {
+            let over = sweep.to + self.up * (rise + self.skin);
+            let above = self.first_hit(sweep.to, over - sweep.to);
+            let above = above.or_else(|| self.first_hit(over, inward * (self.size + self.skin)));
+            above
+                .filter(|(above, ..)| *above != object)
+                .map(|(above, ..)| (above, rise))
+        };
+        Some(match above(height).or_else(|| above(limit?)) {
+            Some((above, rise)) => MoveReason::NoRoom {
                 object,
                 above,
                 height,
+                rise,
             },
             None => MoveReason::Step {
                 object,
@@ -361,6 +385,31 @@ impl<'r> Around<'r> {
                 limit,
             },
         })
+    }
+
+    /// Returns true for a step that the character is raised over after it met it.
+    fn is_climbed(&self, reason: &MoveReason, sweep: &MoveSweep, rest: &[MoveSweep]) -> bool {
+        let height = match reason {
+            MoveReason::TooHigh { height, .. } | MoveReason::Step { height, .. } => *height,
+            _ => return false,
+        };
+        let raised = |later: &MoveSweep| (later.to - sweep.to).dot(self.up);
+        rest.iter().any(|later| raised(later) > 0.1 * height)
+    }
+
+    /// How far the rest of a way is free of a character that stopped.
+    fn lost(&self, made: &LoggedMove) -> Option<MoveReason> {
+        let asked = made.wish.reject_from_normalized(self.up);
+        let went = made.to - made.from;
+        let along = asked.try_normalize()?;
+        let rest = asked.length() - went.dot(along);
+        if rest < (1.0 - STOPPED) * asked.length() || rest < SHARE * self.size {
+            return None;
+        }
+        // It keeps a distance to what is in its way.
+        let way = along * (rest + 2.0 * self.skin);
+        let free = self.first_hit(made.to, way).is_none();
+        free.then_some(MoveReason::Lost { free: rest })
     }
 
     /// How far the rest of a way is free although the controller met something with a normal; `None` where something is in it.
@@ -390,7 +439,7 @@ impl<'r> Around<'r> {
 
     /// The obstacle in which the character is deepest.
     fn inside(&self, at: DVec3, after: bool) -> Option<MoveReason> {
-        let slack = SHARE * self.size + LOG_ROUNDING * at.abs().max_element();
+        let slack = SLOP_SHARE * self.size + LOG_ROUNDING * at.abs().max_element();
         let depth = |&(object, _): &(ObjectId, Pose)| {
             let depth = -self.gap(at, object)?.distance;
             (depth > slack).then_some((object, depth))
@@ -470,7 +519,7 @@ impl<'r> Around<'r> {
         };
         text += &format!(": meets {}", name(self.replay, hit.object));
         if let Some(normal) = hit.normal {
-            text += &format!(" with normal {}", units.normal(normal));
+            text += &format!(" with normal {}", units.unit_vector(normal));
         }
         text
     }
@@ -507,6 +556,15 @@ impl MoveReason {
             Self::TooHigh {
                 object,
                 height,
+                limit: 0.0,
+            } => format!(
+                "{} is a step of {}, and the controller climbs none",
+                name(object),
+                length(height),
+            ),
+            Self::TooHigh {
+                object,
+                height,
                 limit,
             } => format!(
                 "{} is a step of {}, {} more than the highest step of {}",
@@ -519,11 +577,13 @@ impl MoveReason {
                 object,
                 above,
                 height,
+                rise,
             } => format!(
-                "{} is a step of {}, which is low enough, but {} leaves no room above it",
+                "{} is a step of {}, which is low enough, but {} leaves no room to raise it by {}",
                 name(object),
                 length(height),
                 name(above),
+                length(rise),
             ),
             Self::Step {
                 object,
@@ -539,6 +599,7 @@ impl MoveReason {
                 format!("{} is a step of {}", name(object), length(height))
             }
             Self::Wall { object } => format!("{} is a wall", name(object)),
+            Self::Lost { free } => format!("nothing is in the way for {}", length(free)),
             Self::SnapMissed { object, gap, limit } => format!(
                 "the floor {} is {} below, {} more than the snap of {}",
                 name(object),

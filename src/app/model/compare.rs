@@ -12,7 +12,7 @@ use crate::core::diagnose::{Changes, Report};
 use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::replay::compare::{
-    self, Alignment, Comparison, GrowthPoint, Settings, Subject, beside, subjects,
+    self, Alignment, Comparison, GrowthPoint, Matching, Settings, Subject, beside, subjects,
 };
 use crate::core::replay::{Frame, ObjectId, Replay};
 use std::path::PathBuf;
@@ -128,6 +128,13 @@ impl Compare {
         Some(self.settings.alignment.unwrap_or(other.fitting))
     }
 
+    fn matching(&self) -> Option<Matching> {
+        Some(Matching {
+            alignment: self.alignment()?,
+            offset: self.settings.offset,
+        })
+    }
+
     /// The other replay's frame and fraction at the playhead of the open level; the frame shown before while that is being
     /// stepped. `None` after the end of the other.
     pub fn frame_at(&self, replay: &Replay, playhead: Playhead) -> Option<(&Arc<Frame>, f64)> {
@@ -144,7 +151,7 @@ impl Compare {
     fn position(&self, replay: &Replay, playhead: Playhead) -> Option<(u32, f64)> {
         let other = &self.other.as_ref()?.replay;
         let at = (playhead.frame, playhead.fraction);
-        let (frame, fraction) = beside(replay, other, self.alignment()?, at)?;
+        let (frame, fraction) = beside(replay, other, self.matching()?, at)?;
         Some(match other.frames().checked_sub(1) {
             Some(last) if frame > last => (last, 1.0),
             _ => (frame, fraction),
@@ -211,9 +218,9 @@ impl Compare {
 
     /// Starts the same comparison for a changed scene: the chosen alignment stays.
     fn restart(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        let alignment = self.settings.alignment;
+        let settings = self.settings;
         self.start(against, replay, jobs);
-        self.settings.alignment = alignment;
+        self.settings = settings;
     }
 
     /// Closes the other replay; the run before stays.
@@ -222,6 +229,7 @@ impl Compare {
         *self = Self {
             settings: Settings {
                 alignment: None,
+                offset: 0.0,
                 ..self.settings
             },
             before: self.before.take(),
@@ -305,7 +313,8 @@ impl Compare {
 
     /// Compares with other settings.
     pub fn set(&mut self, settings: Settings, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        if self.settings.alignment != settings.alignment {
+        let matching = |it: &Settings| (it.alignment, it.offset);
+        if matching(&self.settings) != matching(&settings) {
             self.clear_curve(jobs);
         }
         self.settings = settings;
@@ -422,8 +431,8 @@ impl Compare {
 
     /// Starts the curve of the chosen object after the comparison, so that the two jobs do not step the same scenes at once.
     fn start_growth(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        let (Some(wanted), Some(other), Some(alignment)) =
-            (self.chosen, &self.other, self.alignment())
+        let (Some(wanted), Some(other), Some(matching)) =
+            (self.chosen, &self.other, self.matching())
         else {
             return;
         };
@@ -433,7 +442,7 @@ impl Compare {
         self.growing = Some(wanted);
         let (one, two) = (Arc::clone(replay), Arc::clone(&other.replay));
         jobs.start(JobKind::Growth, move |job| {
-            let points = compare::growth(&one, &two, alignment, wanted, job);
+            let points = compare::growth(&one, &two, matching, wanted, job);
             SessionDone::Growth(wanted, points)
         });
     }

@@ -8,8 +8,9 @@ mod list;
 use crate::app::command::Command;
 use crate::app::entry::unavailable;
 use crate::app::model::compare::{Compare, Other};
+use crate::app::model::document::Document;
 use crate::app::model::{Model, Session, ShownJob};
-use crate::app::number_field::{Kind, parsed_field};
+use crate::app::number_field::{Kind, number_field, parsed_field};
 use crate::app::style;
 use crate::app::theme::Palette;
 use crate::app::view_options::CompareView;
@@ -59,7 +60,7 @@ impl ComparePanel {
         };
         summary(ui, model, found, commands);
         findings::show(ui, model, other, commands);
-        settings(ui, compare, commands);
+        settings(ui, model, compare, commands);
         let height = ui.available_height();
         let plot = (height * 0.42).clamp(PLOT.0, PLOT.1);
         let height = (height - plot).max(90.0);
@@ -235,8 +236,10 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Co
 }
 
 /// The tolerances, and how the frames are matched.
-fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
+fn settings(ui: &mut Ui, model: &Model, compare: &Compare, commands: &mut Vec<Command>) {
     let now = compare.settings;
+    let both = (model.document().map(Document::replay)).zip(compare.other().map(|it| &it.replay));
+    let by_tick = both.is_some_and(|(a, b)| a.tick(0).is_some() && b.tick(0).is_some());
     let mut wanted = now;
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -255,7 +258,7 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
         ui.add_space(8.0);
         ui.label(small("Match by"));
         let alignment = compare.alignment();
-        for (choice, label, help) in [
+        let choices = [
             (
                 Alignment::Frame,
                 "frame",
@@ -266,7 +269,16 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
                 "time",
                 "Compare at the same time, also between two frames",
             ),
-        ] {
+            (
+                Alignment::Tick,
+                "tick",
+                "Compare where both have logged the same tick of the network",
+            ),
+        ];
+        for (choice, label, help) in choices {
+            if choice == Alignment::Tick && !by_tick {
+                continue;
+            }
             let on = alignment == Some(choice);
             let response = ui.add(Button::selectable(on, small(label).strong()));
             let name = format!("Match by {label}");
@@ -274,6 +286,18 @@ fn settings(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
             if response.on_hover_text(help).clicked() {
                 wanted.alignment = Some(choice);
             }
+        }
+        if let Some(alignment) = alignment {
+            ui.label(small("B ahead by"));
+            let kind = Kind::between(-1e9, 1e9).with_speed(1.0);
+            let at_rest = |value| text::number(value);
+            let name = "Offset of the other replay";
+            let field = number_field(ui, name, &mut wanted.offset, kind, at_rest);
+            let unit = alignment.unit();
+            field.on_hover_text(format!(
+                "Each moment is compared with one so many {unit} later"
+            ));
+            ui.label(small(unit));
         }
     });
     if wanted != now {

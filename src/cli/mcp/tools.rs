@@ -366,7 +366,7 @@ fn compared(levels: &Levels, arguments: Value, progress: &dyn Progress) -> Answe
             position: asked.tolerance,
             rotation: asked.angle,
         },
-        alignment: None,
+        ..Settings::default()
     };
     let sides = (
         (&*a.report.file, &*a.level.replay),

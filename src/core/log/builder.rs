@@ -30,6 +30,8 @@ pub(super) struct Builder {
     pub joined: Vec<[u32; 2]>,
     /// The steps of the engine to it, where its line has them.
     pub substeps: Option<u32>,
+    /// The tick of the frame under construction.
+    pub tick: Option<i64>,
     /// By pair: the place of its latest joint.
     latest_joints: HashMap<[u32; 2], usize>,
     /// By object: its first body.
@@ -63,6 +65,7 @@ impl Builder {
             data: FrameData::default(),
             joined: Vec::new(),
             substeps: None,
+            tick: None,
             latest_joints: HashMap::new(),
             first_bodies: Vec::new(),
             names: HashMap::new(),
@@ -183,6 +186,7 @@ impl Builder {
         self.data = FrameData::default();
         self.joined.clear();
         self.substeps = None;
+        self.tick = None;
     }
 
     /// Closes the frame under construction, bodies sorted; returns an object that is in it twice. `gap`
@@ -193,6 +197,7 @@ impl Builder {
         (time, dt): (Option<f64>, Option<f64>),
         gap: Option<bool>,
     ) -> Result<&mut RecordedFrame, u32> {
+        let tick = self.tick.take();
         let mut data = std::mem::take(&mut self.data);
         data.bodies.sort_by_key(|body| body.object);
         let mut pairs = data.bodies.windows(2);
@@ -217,6 +222,7 @@ impl Builder {
         self.logged_gaps.push(gap.or(left_out.then_some(true)));
         let frame = RecordedFrame {
             number,
+            tick,
             time,
             dt,
             ..RecordedFrame::default()

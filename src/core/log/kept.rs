@@ -16,7 +16,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 9");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 10");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 
@@ -104,7 +104,8 @@ pub fn keep(
     });
     out.list(&lengths, |out, length| out.u64(*length as u64));
     out.list(&recording.frames, |out, frame| {
-        write_totals(out, frame.first)
+        write_totals(out, frame.first);
+        out.option(frame.tick, |out, tick| out.u64(tick as u64));
     });
     write_totals(&mut out, recording.data.totals());
     out.list(&recording.data.still(), |out, object| out.u32(*object));
@@ -221,13 +222,17 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
         })
     })?;
     let lengths = input.list(|input| usize::try_from(input.u64()?).ok())?;
-    let firsts = input.list(read_totals)?;
+    let firsts = input.list(|input| {
+        let first = read_totals(input)?;
+        let tick = input.option(|input| Some(input.u64()? as i64))?;
+        Some((first, tick))
+    })?;
     if firsts.len() != recording.frames.len() {
         return None;
     }
     let frames: &mut Vec<RecordedFrame> = &mut recording.frames;
-    for (frame, first) in frames.iter_mut().zip(firsts) {
-        frame.first = first;
+    for (frame, (first, tick)) in frames.iter_mut().zip(firsts) {
+        (frame.first, frame.tick) = (first, tick);
     }
     let (totals, still) = (read_totals(&mut input)?, input.list(In::u32)?);
     let is_known = |object: &u32| (*object as usize) < recording.objects.len();

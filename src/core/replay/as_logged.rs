@@ -28,6 +28,17 @@ impl Replay {
         self.log_frame(frame).unwrap_or(u64::from(frame))
     }
 
+    /// The tick of the network at a state, if it is logged. The state before the first step, of which many recorders log no values, is a tick
+    /// before the next.
+    pub fn tick(&self, state: u32) -> Option<i64> {
+        let frames = &self.recording()?.frames;
+        let tick = |state: u32| frames.get(state as usize)?.tick;
+        match state {
+            0 => tick(0).or_else(|| tick(1)?.checked_sub(1)),
+            _ => tick(state),
+        }
+    }
+
     /// "frame 12", "frame 12 (31 in the log)".
     pub fn frame_name(&self, frame: u32) -> String {
         frames_text(frame, frame, self.log_frame(frame))

@@ -196,6 +196,8 @@ pub struct StaticBody {
 pub struct RecordedFrame {
     /// The log's own frame number.
     pub number: u64,
+    /// The tick of the network: the whole number of the level that the program logs as the value `tick`.
+    pub tick: Option<i64>,
     /// Seconds, if logged.
     pub time: Option<f64>,
     /// Seconds from the frame before to this one (the header's dt, unless the line or the times give another).

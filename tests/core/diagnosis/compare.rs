@@ -3,12 +3,13 @@
 use crate::common::cancelled::Cancelled;
 use crate::common::levels::{add_frame, log_of, opened, recording_of};
 use glam::DVec3;
+use hitstop::core::level::open_in;
 use hitstop::core::replay::compare::{
-    Alignment, Comparison, DifferenceKind, FirstDifference, LargestDifference, Settings, Subject,
-    Tolerance, beside, compare, growth,
+    Alignment, Comparison, DifferenceKind, FirstDifference, LargestDifference, Matching, Settings,
+    Subject, Tolerance, beside, compare, growth,
 };
 use hitstop::core::replay::{Body, Replay};
-use hitstop::core::scene::{Detection, DiskFolder, Object, Scene, parse};
+use hitstop::core::scene::{Detection, DiskFolder, MemoryFolder, Object, Scene, parse};
 use hitstop::core::shape::{Pose, Shape};
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ const LOOSE: Settings = Settings {
         rotation: 1e-9,
     },
     alignment: None,
+    offset: 0.0,
 };
 
 /// A level without gravity; `head` may set the steps, `objects` is RON.
@@ -76,7 +78,7 @@ fn a_velocity_difference_grows_linearly_with_time() {
     let hashes = found.hashes.as_ref().unwrap();
     assert_eq!((hashes.equal, hashes.first_different), (0, Some(0)));
 
-    let points = growth(&a, &b, found.aligned_by, *subject, &()).unwrap();
+    let points = growth(&a, &b, found.aligned_by.exact(), *subject, &()).unwrap();
     assert_eq!(points.len(), 65);
     for (point, frame) in points.iter().zip(0..) {
         let apart = point.apart.unwrap();
@@ -97,7 +99,7 @@ fn the_first_difference_is_where_the_tolerance_is_exceeded() {
         };
         let settings = Settings {
             tolerance,
-            alignment: None,
+            ..LOOSE
         };
         compare(("a", &a), ("b", &b), &settings, &()).unwrap()
     };
@@ -138,7 +140,7 @@ fn an_angle_difference_grows_with_the_difference_of_the_spins() {
     let (a, b) = (wheel(1.0), wheel(1.25));
     let found = exact(&a, &b);
     let row = &found.objects[0];
-    let points = growth(&a, &b, found.aligned_by, row.subject, &()).unwrap();
+    let points = growth(&a, &b, found.aligned_by.exact(), row.subject, &()).unwrap();
     for point in &points {
         let apart = point.apart.unwrap();
         let wanted = 0.25 * f64::from(point.frame) / 64.0;
@@ -166,7 +168,7 @@ fn overlap_and_sweep_differ_from_the_first_undetected_hit_on() {
     assert_eq!(first.frame, 2);
     assert!((metres(&first) - 4.625).abs() < 1e-6);
     let row = &found.objects[0];
-    let points = growth(&overlap, &sweep, found.aligned_by, row.subject, &()).unwrap();
+    let points = growth(&overlap, &sweep, found.aligned_by.exact(), row.subject, &()).unwrap();
     for point in &points[2..] {
         let apart = point.apart.unwrap().position.unwrap();
         let wanted = 4.625 + 8.0 * f64::from(point.frame - 2);
@@ -185,7 +187,10 @@ fn half_the_step_is_compared_by_time_in_both_directions() {
     );
     for (a, b, states) in [(&long, &short, 65), (&short, &long, 129)] {
         let found = exact(a, b);
-        assert_eq!((found.aligned_by, found.states), (Alignment::Time, states));
+        assert_eq!(
+            (found.aligned_by, found.states),
+            (Alignment::Time, states)
+        );
         assert_eq!((found.first_other_dt, found.other_length), (Some(0), false));
         assert_eq!(found.hashes, None);
         assert_eq!((found.same_objects, found.objects.len()), (1, 0));
@@ -258,7 +263,7 @@ fn states_are_aligned_by_frame_or_time() {
         "dt: 0.125, frames: 10, response: Ignore",
         &ball("ball", 0.0, 1.0),
     );
-    let by_time = |at| beside(&long, &short, Alignment::Time, at);
+    let by_time = |at| beside(&long, &short, Alignment::Time.exact(), at);
     assert_eq!(by_time((0, 0.0)), Some((0, 0.0)));
     assert_eq!(by_time((1, 0.0)), Some((4, 0.0)));
     assert_eq!(by_time((1, 0.375)), Some((5, 0.5)));
@@ -268,11 +273,91 @@ fn states_are_aligned_by_frame_or_time() {
         "its last state, at 1.25 s"
     );
     assert_eq!(by_time((2, 0.75)), None);
-    let by_frame = |at| beside(&short, &long, Alignment::Frame, at);
+    let by_frame = |at| beside(&short, &long, Alignment::Frame.exact(), at);
     assert_eq!(by_frame((3, 0.25)), Some((3, 0.25)));
     assert_eq!(by_frame((3, 1.0)), Some((4, 0.0)), "its last state");
     assert_eq!(by_frame((4, 0.0)), Some((4, 0.0)));
     assert_eq!(by_frame((4, 0.25)), None);
+}
+
+/// A log of a ball with a tick in each frame but the first, from one number on; its x by tick.
+fn ticking(first: i64, x: impl Fn(i64) -> f64) -> Arc<Replay> {
+    let mut log = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"name":"ball","shape":{"sphere":{"radius":1}}}]}"#.to_owned();
+    for frame in 0..20 {
+        let (tick, value) = (first + frame, x(first + frame));
+        let values = match frame {
+            0 => String::new(),
+            _ => format!(r#","values":[{{"name":"tick","value":{tick}}}]"#),
+        };
+        log += &format!(
+            "\n{{\"frame\":{frame},\"bodies\":[{{\"id\":0,\"p\":[{value},0,0]}}]{values}}}"
+        );
+    }
+    let folder = MemoryFolder {
+        files: [("a.jsonl".to_owned(), log.into_bytes())].into(),
+    };
+    open_in(&folder, "a.jsonl", &()).unwrap().replay
+}
+
+/// The client begins eight ticks after the server, and is 0.25 m off from tick 15 on.
+#[test]
+fn a_server_and_a_client_are_aligned_by_tick() {
+    let server = ticking(100, |tick| tick as f64);
+    let same = ticking(108, |tick| tick as f64);
+    let off = ticking(108, |tick| {
+        tick as f64 + if tick < 115 { 0.0 } else { 0.25 }
+    });
+    let found = exact(&server, &same);
+    assert_eq!((found.aligned_by, found.states), (Alignment::Tick, 12));
+    assert!(found.equal && !found.other_length, "{found:?}");
+    let found = exact(&server, &off);
+    let first = found.first.as_ref().unwrap();
+    assert_eq!((first.frame, first.tick), (15, Some(115)));
+    assert_eq!(
+        first.sentence(),
+        "First difference at frame 15, tick 115: position of ball, 0.25 m apart."
+    );
+    let differing = (0..20).map(|frame| frame >= 15);
+    assert!(
+        found.differing.iter().copied().eq(differing),
+        "{:?}",
+        found.differing
+    );
+    // The other way round, and each moment with one that is two ticks later.
+    let first = exact(&off, &server).first.unwrap();
+    assert_eq!((first.frame, first.tick), (7, Some(115)));
+    let shifted = ticking(110, |tick| tick as f64 - 2.0);
+    let settings = Settings {
+        offset: 2.0,
+        ..Settings::default()
+    };
+    let found = compare(("a", &server), ("b", &shifted), &settings, &()).unwrap();
+    assert!(found.equal && found.states == 12, "{found:?}");
+    let notes = found.notes();
+    assert!(
+        notes.iter().any(|note| note == "B is taken 2 ticks later."),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn an_offset_in_frames_or_seconds_shifts_the_second() {
+    let replay = level(
+        "dt: 0.5, frames: 4, response: Ignore",
+        &ball("ball", 0.0, 1.0),
+    );
+    let at = |alignment, offset, at| beside(&replay, &replay, Matching { alignment, offset }, at);
+    assert_eq!(at(Alignment::Frame, 2.0, (1, 0.25)), Some((3, 0.25)));
+    assert_eq!(at(Alignment::Frame, 1.5, (1, 0.75)), Some((3, 0.25)));
+    assert_eq!(
+        at(Alignment::Frame, -2.0, (1, 0.0)),
+        None,
+        "it has not begun"
+    );
+    assert_eq!(at(Alignment::Frame, -0.5, (1, 0.0)), Some((0, 0.5)));
+    assert_eq!(at(Alignment::Frame, 1.0, (3, 0.5)), None, "it has ended");
+    assert_eq!(at(Alignment::Time, 0.75, (1, 0.0)), Some((2, 0.5)));
+    assert_eq!(at(Alignment::Time, -0.75, (1, 0.0)), None);
 }
 
 /// A recording of balls: for each frame, the balls present and their x.
@@ -341,7 +426,14 @@ fn a_late_object_differs_until_it_appears() {
         (1, 0.5, DifferenceKind::OnlyA)
     );
     assert_eq!(found.objects[0].states, 2);
-    let points = growth(&a, &b, found.aligned_by, found.objects[0].subject, &()).unwrap();
+    let points = growth(
+        &a,
+        &b,
+        found.aligned_by.exact(),
+        found.objects[0].subject,
+        &(),
+    )
+    .unwrap();
     let there: Vec<bool> = points.iter().map(|point| point.apart.is_some()).collect();
     assert_eq!(there, [true, false, true, false]);
 }
@@ -429,7 +521,7 @@ fn a_comparison_can_be_cancelled() {
     let settings = Settings::default();
     assert!(compare(("a", &a), ("a", &a), &settings, &Cancelled).is_none());
     let subject = Subject::Name { a: 0, b: 0 };
-    assert!(growth(&a, &a, Alignment::Frame, subject, &Cancelled).is_none());
+    assert!(growth(&a, &a, Alignment::Frame.exact(), subject, &Cancelled).is_none());
 }
 
 /// Random recordings with bodies that appear and disappear, against a loop over every state of every object.
@@ -502,7 +594,14 @@ fn a_long_curve_is_thinned_and_keeps_its_peak() {
         recording(&["ball"], &frames)
     };
     let (a, b) = (as_frames(&frames), as_frames(&still));
-    let points = growth(&a, &b, Alignment::Frame, Subject::Name { a: 0, b: 0 }, &()).unwrap();
+    let points = growth(
+        &a,
+        &b,
+        Alignment::Frame.exact(),
+        Subject::Name { a: 0, b: 0 },
+        &(),
+    )
+    .unwrap();
     assert!(points.len() <= 4096, "{}", points.len());
     let peak = points
         .iter()

@@ -1,5 +1,6 @@
 //! The lanes: one for each pinned or selected object and pair, with its presence, contacts, impacts, pushes and teleports.
 
+mod differences;
 mod engine_log;
 mod paint;
 
@@ -45,7 +46,11 @@ pub fn show(
         .derived()
         .filter(|_| model.shows(Pane::EngineLog))
         .and_then(|derived| derived.engine_log.list());
-    let count = subjects.len() + usize::from(listed.is_some());
+    let compared = model.session.as_ref().map(|session| &session.compare);
+    let compared = compared.filter(|_| model.shows(Pane::Compare));
+    let differences = compared.and_then(|compare| compare.result());
+    let named = usize::from(listed.is_some()) + usize::from(differences.is_some());
+    let count = subjects.len() + named;
     let height = height.max(0.0);
     let mut pointed = None;
     let size = vec2(ui.available_width(), height);
@@ -75,19 +80,56 @@ pub fn show(
             .auto_shrink(false)
             .show_rows(ui, LANE, count, |ui, range| {
                 for index in range {
-                    // What its panel lists is the first lane.
-                    let at = match (listed, index.checked_sub(usize::from(listed.is_some()))) {
-                        (Some(list), None) => engine_log::lane(ui, ruler, model, list, commands),
-                        (_, Some(index)) => {
+                    // What the panels list are the first lanes.
+                    let at = match (listed, differences, index.checked_sub(named)) {
+                        (_, _, Some(index)) => {
                             lane(ui, ruler, model, document, (subjects[index], index), commands)
                         }
-                        (None, None) => None,
+                        (Some(list), _, None) if index == 0 => {
+                            engine_log::lane(ui, ruler, model, list, commands)
+                        }
+                        (_, Some(found), None) => {
+                            differences::lane(ui, ruler, model, found, commands)
+                        }
+                        (_, None, None) => None,
                     };
                     pointed = pointed.or(at);
                 }
             });
     });
     pointed
+}
+
+/// A lane that has a name and no object.
+struct NamedLane {
+    rect: Rect,
+    map: TimeMap,
+    response: egui::Response,
+}
+
+impl NamedLane {
+    fn show(ui: &mut Ui, ruler: &TimeMap, model: &Model, name: &str, help: &str) -> Self {
+        let size = vec2(ui.available_width(), LANE);
+        let (row, _) = ui.allocate_exact_size(size, Sense::hover());
+        let weak = Palette::of(ui.visuals()).text_weak;
+        let left = pos2(row.left() + 34.0, row.center().y);
+        let width = GUTTER - 34.0 - 6.0;
+        widget::line(ui.painter(), left, width, name, style::small(), weak);
+        let (rect, map) = time_part(ruler, row);
+        let id = ui.scope_id().with(("named lane", name));
+        let response = ui.interact(rect, id, Sense::click_and_drag());
+        response.widget_info(|| {
+            let at = model.playback.playhead().position();
+            let label = format!("Lane of the {}", name.to_lowercase());
+            WidgetInfo::slider(true, at, label)
+        });
+        widget::describe(&response, help);
+        Self {
+            rect,
+            map,
+            response,
+        }
+    }
 }
 
 fn lane(

@@ -19,6 +19,8 @@ const MOST_NOTES: usize = 1024;
 const MOST_LETTERS: usize = 1000;
 /// Points of a mark, and sweeps of a move, that are kept.
 const MOST_POINTS: usize = 256;
+/// The largest tick: whole numbers up to it are exact.
+const MOST_TICK: f64 = (1_u64 << 53) as f64;
 /// Letters of a sweep's kind that are kept.
 const MOST_KIND_LETTERS: usize = 64;
 
@@ -53,6 +55,13 @@ impl Reader<'_> {
                 // As a number that is none is written by some programs.
                 (None, None) => NoteValue::Number(f64::NAN),
             };
+            // Beyond 2^53 it is not exact.
+            if let NoteValue::Number(number) = value
+                && (line.name == "tick" && line.id.is_none())
+                && (number.fract() == 0.0 && number.abs() <= MOST_TICK)
+            {
+                reader.builder.tick = Some(number as i64);
+            }
             let names = &mut reader.builder.recording.value_names;
             let is_plotted = !matches!(value, NoteValue::Text(_)) && names.len() < MOST_VALUE_NAMES;
             let name = shortened(line.name.clone());

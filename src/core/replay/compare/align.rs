@@ -26,16 +26,56 @@ pub enum Alignment {
     Frame,
     /// Their time in seconds from the first state.
     Time,
+    /// The tick of the network that both log.
+    Tick,
+}
+
+/// How the moments of two replays are matched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Matching {
+    /// What they have in common.
+    pub alignment: Alignment,
+    /// How far the second is ahead: its moment less that of the first, in frames, seconds or ticks.
+    pub offset: f64,
 }
 
 impl Alignment {
-    /// By frame where the steps are equal up to rounding; else by time.
+    /// What an offset is in.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Frame => "frames",
+            Self::Time => "s",
+            Self::Tick => "ticks",
+        }
+    }
+
+    /// The alignment without an offset.
+    pub fn exact(self) -> Matching {
+        Matching {
+            alignment: self,
+            offset: 0.0,
+        }
+    }
+}
+
+impl Alignment {
+    /// By tick where both log ticks that never fall; else by frame where the steps are equal up to rounding; else by time.
     pub fn fitting(a: &Replay, b: &Replay) -> Self {
+        if has_ticks(a) && has_ticks(b) {
+            return Self::Tick;
+        }
         match first_other_step(a, b, SAME_STEP) {
             None => Self::Frame,
             Some(_) => Self::Time,
         }
     }
+}
+
+/// Returns true if each state has a tick, none less than the one before, and not all the same.
+fn has_ticks(replay: &Replay) -> bool {
+    let ticks = (0..=replay.frames()).map(|state| replay.tick(state));
+    let is_whole = ticks.clone().all(|tick| tick.is_some()) && ticks.is_sorted();
+    is_whole && replay.tick(0) != replay.tick(replay.frames())
 }
 
 /// The first frame whose dt differs by more than a relative tolerance. Steps that are not finite are equal.
@@ -46,50 +86,70 @@ pub fn first_other_step(a: &Replay, b: &Replay, share: f64) -> Option<u32> {
     })
 }
 
-/// The moment of `b` that corresponds to a moment of `a`: frame and fraction in [0, 1); `None` where `b` has ended.
+/// The moment of `b` that corresponds to a moment of `a`: frame and fraction in [0, 1); `None` where `b` has not begun or has ended.
 ///
 /// A moment within `SAME_INSTANT` of a state of `b` is that state. The end of `b` is its last state, fraction 0.
 pub fn beside(
     a: &Replay,
     b: &Replay,
-    alignment: Alignment,
+    matching: Matching,
     (frame, fraction): (u32, f64),
 ) -> Option<(u32, f64)> {
-    match alignment {
-        Alignment::Frame => {
-            let (frame, fraction) = if fraction >= 1.0 {
-                (frame.saturating_add(1), 0.0)
-            } else {
-                (frame, fraction.max(0.0))
-            };
-            let last = b.frames();
-            (frame < last || (frame == last && fraction == 0.0)).then_some((frame, fraction))
-        }
-        Alignment::Time => {
-            let (from, to) = (a.time(frame), a.time(frame.saturating_add(1)));
-            let step = if to > from { to - from } else { a.dt(frame) };
-            at_time(b, from + fraction.clamp(0.0, 1.0) * step, step)
-        }
+    let (clock, offset) = (matching.alignment, matching.offset);
+    if clock == Alignment::Frame {
+        let whole = offset.floor();
+        let (whole, fraction) = match fraction.max(0.0) + (offset - whole) {
+            fraction if fraction >= 1.0 => (whole + 1.0, fraction - 1.0),
+            fraction => (whole, fraction),
+        };
+        let (frame, last) = (f64::from(frame) + whole, f64::from(b.frames()));
+        let is_in = frame >= 0.0 && (frame < last || (frame == last && fraction == 0.0));
+        return is_in.then_some((frame as u32, fraction));
+    }
+    let from = clock_at(a, clock, frame)?;
+    let next = clock_at(a, clock, frame.saturating_add(1));
+    let step = match next.map(|to| to - from) {
+        Some(step) if step > 0.0 => step,
+        _ if clock == Alignment::Time => a.dt(frame),
+        _ => 1.0,
+    };
+    at_clock(
+        b,
+        clock,
+        from + fraction.clamp(0.0, 1.0) * step + offset,
+        step,
+    )
+}
+
+/// Seconds or ticks at a state.
+fn clock_at(replay: &Replay, clock: Alignment, state: u32) -> Option<f64> {
+    match clock {
+        Alignment::Frame => Some(f64::from(state)),
+        Alignment::Time => Some(replay.time(state)),
+        Alignment::Tick => replay.tick(state).map(|tick| tick as f64),
     }
 }
 
-/// The moment of a replay at a time, seconds from its first state; `step` is the frame length of the other replay, seconds.
-fn at_time(b: &Replay, time: f64, step: f64) -> Option<(u32, f64)> {
+/// The moment of a replay at a time in seconds or ticks; `step` is the frame length of the other replay. Of several states at one tick the last.
+fn at_clock(b: &Replay, clock: Alignment, time: f64, step: f64) -> Option<(u32, f64)> {
     let slack = SAME_INSTANT * step.abs().max(f64::MIN_POSITIVE);
-    if !time.is_finite() || time > b.time(b.frames()) + slack {
+    let at = |state: u32| clock_at(b, clock, state);
+    let is_in = time <= at(b.frames())? + slack && time >= at(0)? - slack;
+    if !time.is_finite() || !is_in {
         return None;
     }
     // The last state at or before the time.
     let (mut low, mut high) = (0, b.frames());
     while low < high {
         let middle = high - (high - low) / 2;
-        if b.time(middle) <= time + slack {
+        if at(middle)? <= time + slack {
             low = middle;
         } else {
             high = middle - 1;
         }
     }
-    let (from, to) = (b.time(low), b.time(low.saturating_add(1)));
+    let from = at(low)?;
+    let to = at(low.saturating_add(1)).unwrap_or(from);
     if time - from <= slack || to <= from {
         return Some((low, 0.0));
     }

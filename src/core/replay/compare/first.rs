@@ -1,6 +1,8 @@
 //! The first moment at which two replays differ: the object, the field, and the contacts that only one of them has by then.
 
-use super::{DifferenceKind, FirstDifference, ObjectDifference, Subject};
+use super::{
+    Alignment, DifferenceKind, FirstDifference, Matching, ObjectDifference, Subject, beside,
+};
 use crate::core::progress::Progress;
 use crate::core::replay::{BodyState, ObjectId, Replay};
 use crate::core::scene::UserUnits;
@@ -8,11 +10,14 @@ use glam::DVec3;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// The first difference of two replays that are compared by frame.
+/// The first difference of two replays that are compared by frame or by tick.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FirstField {
     /// At the start of this frame (of the last one plus 1: at its end).
     pub frame: u32,
+    /// The tick of that state, where they are compared by it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tick: Option<i64>,
     /// Name of the object; of several the first in the list of objects.
     pub object: String,
     /// The object in both.
@@ -38,12 +43,17 @@ pub struct OneSidedContact {
 }
 
 impl FirstField {
-    /// The first difference of the states in rows that are compared by frame; `None` where all that both have are equal.
+    /// The first difference of the states in rows; `None` where all that both have are equal.
     pub(super) fn of(
         rows: &[ObjectDifference],
         [a, b]: [&Replay; 2],
+        matching: Matching,
         progress: &(impl Progress + ?Sized),
     ) -> Option<Self> {
+        let in_b = |frame: u32| {
+            let at = beside(a, b, matching, (frame, 0.0));
+            at.filter(|at| at.1 == 0.0).map(|at| at.0)
+        };
         let frame = |row: &ObjectDifference| {
             let pose = row.first.map(|first| first.frame);
             pose.into_iter().chain(row.motion_from).min()
@@ -54,23 +64,27 @@ impl FirstField {
         let first = row.first.filter(|first| first.frame == frame);
         let (field, text) = match first {
             Some(first) => (pose_field(&first), first.text(a.units())),
-            None => motion_field(row.subject, a, b, frame)?,
+            None => motion_field(row.subject, (a, frame), (b, in_b(frame)?))?,
         };
+        let by_tick = matching.alignment == Alignment::Tick;
         Some(Self {
             frame,
+            tick: a.tick(frame).filter(|_| by_tick),
             object: row.name.clone(),
             subject: row.subject,
             field,
             text,
-            contact: one_sided_contact([a, b], frame, progress),
+            contact: one_sided_contact([a, b], in_b, frame, progress),
         })
     }
 
     /// In one sentence, or two: `First difference at frame 4: position of ball, 0.516 m apart. At frame 3 only A has a contact of ball and wall.`
     pub fn sentence(&self) -> String {
         let (frame, field, object, text) = (self.frame, self.field, &self.object, &self.text);
+        let tick = self.tick;
+        let tick = tick.map_or_else(String::new, |tick| format!(", tick {tick}"));
         let mut sentence =
-            format!("First difference at frame {frame}: {field} of {object}, {text}.");
+            format!("First difference at frame {frame}{tick}: {field} of {object}, {text}.");
         if let Some(contact) = &self.contact {
             let ([one, other], side) = (&contact.pair, if contact.in_a { "A" } else { "B" });
             let frame = contact.frame;
@@ -92,12 +106,11 @@ fn pose_field(first: &FirstDifference) -> &'static str {
 /// What differs beside the pose, and how.
 fn motion_field(
     subject: Subject,
-    a: &Replay,
-    b: &Replay,
-    frame: u32,
+    (a, frame): (&Replay, u32),
+    (b, in_b): (&Replay, u32),
 ) -> Option<(&'static str, String)> {
     let one: BodyState = a.body(frame, subject.a()?)?;
-    let other: BodyState = b.body(frame, subject.b()?)?;
+    let other: BodyState = b.body(in_b, subject.b()?)?;
     let vectors = [
         ("velocity", one.velocity, other.velocity, "m/s"),
         ("spin", one.spin, other.spin, "rad/s"),
@@ -136,6 +149,7 @@ fn only_in(is_in_a: bool) -> String {
 /// The first contact up to a frame that only one log has; `None` too where one of them logs none.
 fn one_sided_contact(
     both: [&Replay; 2],
+    in_b: impl Fn(u32) -> Option<u32>,
     last: u32,
     progress: &(impl Progress + ?Sized),
 ) -> Option<OneSidedContact> {
@@ -145,7 +159,8 @@ fn one_sided_contact(
     };
     let mut frames = (0..=last).take_while(|_| !progress.cancelled());
     frames.find_map(|frame| {
-        let [one, other] = both.map(|replay| contacts(replay, frame));
+        let one = contacts(both[0], frame);
+        let other = contacts(both[1], in_b(frame)?);
         let mut apart = one.symmetric_difference(&other);
         let pair = apart.next()?;
         Some(OneSidedContact {

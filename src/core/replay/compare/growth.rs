@@ -1,7 +1,7 @@
 //! Distance of one object in two replays over all frames.
 
 use super::super::Replay;
-use super::align::{Alignment, Sample, beside};
+use super::align::{Matching, Sample, beside};
 use super::difference::{PoseDifference, apart};
 use super::matching::Subject;
 use crate::core::progress::Progress;
@@ -22,7 +22,7 @@ pub struct GrowthPoint {
 pub fn growth(
     a: &Replay,
     b: &Replay,
-    alignment: Alignment,
+    matching: Matching,
     subject: Subject,
     progress: &(impl Progress + ?Sized),
 ) -> Option<Vec<GrowthPoint>> {
@@ -34,8 +34,12 @@ pub fn growth(
             return None;
         }
         progress.report(u64::from(frame), u64::from(states));
-        let Some(at) = beside(a, b, alignment, (frame, 0.0)) else {
-            break;
+        let Some(at) = beside(a, b, matching, (frame, 0.0)) else {
+            // The second has not begun, or has ended.
+            match points.is_empty() {
+                true => continue,
+                false => break,
+            }
         };
         let (left, right) = (Sample::of(a, (frame, 0.0)), Sample::of(b, at));
         let poses = match subject {

@@ -11,7 +11,7 @@ mod matching;
 mod object_difference;
 mod text;
 
-pub use align::{Alignment, beside};
+pub use align::{Alignment, Matching, beside};
 pub use difference::{PoseDifference, Tolerance};
 pub use first::{FirstField, OneSidedContact};
 pub use growth::{GrowthPoint, growth};
@@ -31,6 +31,8 @@ pub struct Settings {
     pub tolerance: Tolerance,
     /// The alignment; `None` chooses one.
     pub alignment: Option<Alignment>,
+    /// How far the second is ahead, in frames, seconds or ticks.
+    pub offset: f64,
 }
 
 /// Summary of one of two replays.
@@ -91,15 +93,18 @@ pub struct Comparison {
     pub b: Side,
     /// The alignment.
     pub aligned_by: Alignment,
+    /// How far the second is ahead: its moment less that of the first, in frames, seconds or ticks.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub offset: f64,
     /// The tolerance.
     pub tolerance: Tolerance,
     /// Number of compared states: those of the first replay that the second has too.
     pub states: u32,
     /// The first frame whose dt has different bits.
     pub first_other_dt: Option<u32>,
-    /// Whether one is longer than the other, in frames or (aligned by time) in seconds.
+    /// Whether one is longer than the other, in frames or (aligned by time) in seconds; not asked of ticks, and with an offset.
     pub other_length: bool,
-    /// `None` when the objects differ, or for an alignment by time.
+    /// `None` when the objects differ, or for another alignment than by frame.
     pub hashes: Option<Hashes>,
     /// Number of objects with different names that were matched by position in the list.
     pub renamed: usize,
@@ -109,6 +114,13 @@ pub struct Comparison {
     pub objects: Vec<ObjectDifference>,
     /// The first difference of all, to the field; `None` for an alignment by time.
     pub first: Option<FirstField>,
+    /// Whether any object differs, by state of the first replay.
+    #[serde(skip)]
+    pub differing: Vec<bool>,
+}
+
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// Compares two replays; `None` when cancelled.
@@ -120,45 +132,54 @@ pub fn compare(
 ) -> Option<Comparison> {
     let alignment = settings.alignment;
     let alignment = alignment.unwrap_or_else(|| Alignment::fitting(a, b));
-    let mut pass = Pass::new(a, b, settings.tolerance, alignment);
+    let offset = settings.offset;
+    let matching = Matching { alignment, offset };
+    let mut pass = Pass::new(a, b, settings.tolerance, matching);
     let total = a.frames().saturating_add(1);
-    let mut states = 0;
+    let (mut states, mut differing) = (0, Vec::new());
     for frame in 0..total {
         if progress.cancelled() {
             return None;
         }
         progress.report(u64::from(frame), u64::from(total));
-        let Some(at) = beside(a, b, alignment, (frame, 0.0)) else {
-            break;
+        let Some(at) = beside(a, b, matching, (frame, 0.0)) else {
+            // The second has not begun, or has ended.
+            match states {
+                0 => differing.push(false),
+                _ => break,
+            }
+            continue;
         };
-        pass.state(frame, at);
+        differing.push(pass.state(frame, at));
         states += 1;
     }
     let (side_a, side_b) = (Side::of(name_a, a), Side::of(name_b, b));
     let first_other_dt = first_other_step(a, b, 0.0);
     let other_length = match alignment {
+        Alignment::Tick => false,
+        _ if offset != 0.0 => false,
         Alignment::Frame => side_a.frames != side_b.frames,
         // The last states correspond to each other.
-        Alignment::Time => {
-            states < total || beside(b, a, alignment, (side_b.frames, 0.0)).is_none()
-        }
+        Alignment::Time => states < total || beside(b, a, matching, (side_b.frames, 0.0)).is_none(),
     };
     let tolerance = settings.tolerance;
     let renamed = pass.rows.renamed();
     let (objects, same_objects) = pass.rows.finish();
-    let by_frame = alignment == Alignment::Frame;
-    let first = by_frame.then(|| FirstField::of(&objects, [a, b], progress));
+    let has_states = alignment != Alignment::Time;
+    let first = has_states.then(|| FirstField::of(&objects, [a, b], matching, progress));
     let first = first.flatten();
     if progress.cancelled() {
         return None;
     }
-    let other_clock = tolerance.is_exact() && first_other_dt.is_some();
+    let other_clock =
+        tolerance.is_exact() && first_other_dt.is_some() && alignment != Alignment::Tick;
     Some(Comparison {
         equal: objects.is_empty() && !other_length && !other_clock,
         units: a.units(),
         a: side_a,
         b: side_b,
         aligned_by: alignment,
+        offset,
         tolerance,
         states,
         first_other_dt,
@@ -168,6 +189,7 @@ pub fn compare(
         same_objects,
         objects,
         first,
+        differing,
     })
 }
 
@@ -192,9 +214,9 @@ struct Pass<'r> {
 }
 
 impl<'r> Pass<'r> {
-    fn new(a: &'r Replay, b: &'r Replay, tolerance: Tolerance, alignment: Alignment) -> Self {
+    fn new(a: &'r Replay, b: &'r Replay, tolerance: Tolerance, matching: Matching) -> Self {
         let names = |replay: &'r Replay| replay.objects().iter().map(|object| &object.name);
-        let same_objects = alignment == Alignment::Frame && names(a).eq(names(b));
+        let same_objects = matching == Alignment::Frame.exact() && names(a).eq(names(b));
         Self {
             a,
             b,
@@ -207,8 +229,8 @@ impl<'r> Pass<'r> {
         }
     }
 
-    /// Compares state `frame` of the first with a moment of the second.
-    fn state(&mut self, frame: u32, at: (u32, f64)) {
+    /// Compares state `frame` of the first with a moment of the second; returns true if an object differs.
+    fn state(&mut self, frame: u32, at: (u32, f64)) -> bool {
         let (a, b) = (self.a, self.b);
         let (left, right) = (Sample::of(a, (frame, 0.0)), Sample::of(b, at));
         if let Some(hashes) = &mut self.hashes {
@@ -221,6 +243,6 @@ impl<'r> Pass<'r> {
         }
         let time = a.time(frame);
         let cameras = [left.camera(a, frame), right.camera(b, at.0)];
-        self.rows.each((frame, time), [&left, &right], cameras);
+        self.rows.each((frame, time), [&left, &right], cameras)
     }
 }

@@ -82,12 +82,12 @@ impl ObjectDifference {
         }
     }
 
-    /// Adds a moment of both replays.
-    fn take(&mut self, at: (u32, f64), [left, right]: [&Sample; 2], tolerance: &Tolerance) {
+    /// Adds a moment of both replays; returns true if the pose or the presence differs.
+    fn take(&mut self, at: (u32, f64), [left, right]: [&Sample; 2], tolerance: &Tolerance) -> bool {
         let (a, b) = (self.subject.a(), self.subject.b());
         let of_left = (a.and_then(|a| left.pose(a)), a.and_then(|a| left.body(a)));
         let of_right = (b.and_then(|b| right.pose(b)), b.and_then(|b| right.body(b)));
-        self.add(at, [of_left, of_right], tolerance);
+        self.add(at, [of_left, of_right], tolerance)
     }
 
     /// Adds a pose of each side, with the full state where there is more than a pose to compare.
@@ -96,9 +96,9 @@ impl ObjectDifference {
         at: (u32, f64),
         [(left, left_body), (right, right_body)]: [(Option<Pose>, Option<&BodyState>); 2],
         tolerance: &Tolerance,
-    ) {
+    ) -> bool {
         let kind = match (left, right) {
-            (None, None) => return,
+            (None, None) => return false,
             (Some(_), None) => DifferenceKind::OnlyA,
             (None, Some(_)) => DifferenceKind::OnlyB,
             (Some(one), Some(other)) => {
@@ -113,7 +113,7 @@ impl ObjectDifference {
                     self.motion_from = Some(at.0);
                 }
                 if !differs(&one, &other, &apart, tolerance) {
-                    return;
+                    return false;
                 }
                 DifferenceKind::Apart(apart)
             }
@@ -122,6 +122,7 @@ impl ObjectDifference {
         let (frame, time) = at;
         self.first
             .get_or_insert(FirstDifference { frame, time, kind });
+        true
     }
 
     fn is_same(&self) -> bool {
@@ -187,13 +188,15 @@ impl DifferenceTable {
         }
     }
 
-    /// Adds the states of both sides at a frame of the first replay and its seconds. Objects that neither has then are not visited.
+    /// Adds the states of both sides at a frame of the first replay and its seconds. Objects that neither has then are not visited. Returns
+    /// true if one differs.
     pub(super) fn each(
         &mut self,
         at: (u32, f64),
         [left, right]: [&Sample; 2],
         cameras: [Option<Pose>; 2],
-    ) {
+    ) -> bool {
+        let mut differs = false;
         let (tolerance, [of_a, of_b]) = (&self.tolerance, &self.places);
         let (in_left, in_right) = (left.ids(), right.ids());
         let is_in_left = |subject: Subject| {
@@ -201,18 +204,19 @@ impl DifferenceTable {
             a.is_some_and(|a| in_left.binary_search(&a).is_ok())
         };
         for place in in_left.iter().filter_map(|id| of_a.get(id)) {
-            self.rows[*place].take(at, [left, right], tolerance);
+            differs |= self.rows[*place].take(at, [left, right], tolerance);
         }
         for place in in_right.iter().filter_map(|id| of_b.get(id)) {
             let row = &mut self.rows[*place];
             if !is_in_left(row.subject) {
-                row.take(at, [left, right], tolerance);
+                differs |= row.take(at, [left, right], tolerance);
             }
         }
         if let Some(place) = self.camera {
             let cameras = cameras.map(|pose| (pose, None));
-            self.rows[place].add(at, cameras, tolerance);
+            differs |= self.rows[place].add(at, cameras, tolerance);
         }
+        differs
     }
 
     /// Number of objects that were matched by position alone.

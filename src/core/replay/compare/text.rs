@@ -1,7 +1,7 @@
 //! A comparison in sentences, for the command line and the window.
 
 use super::{Alignment, Comparison, DifferenceKind, FirstDifference, ObjectDifference, Subject};
-use crate::core::number::{count, degrees, with_unit};
+use crate::core::number::{count, degrees, number, with_unit};
 use crate::core::scene::UserUnits;
 
 impl Comparison {
@@ -56,7 +56,20 @@ impl Comparison {
             Alignment::Time => {
                 "States are compared by time: each state of A with B at the same time.".to_owned()
             }
+            Alignment::Tick => format!(
+                "States are compared by tick: B has those of {} of A.",
+                count(self.states as usize, "state"),
+            ),
         });
+        if self.offset != 0.0 {
+            let (offset, unit) = (number(self.offset.abs()), self.aligned_by.unit());
+            let way = if self.offset > 0.0 {
+                "later"
+            } else {
+                "earlier"
+            };
+            notes.push(format!("B is taken {offset} {unit} {way}."));
+        }
         if self.other_length {
             let side = |side: &super::Side| {
                 let frames = count(side.frames as usize, "frame");

@@ -1,16 +1,14 @@
 //! The lane of the rows that the engine log lists.
 
-use super::{GUTTER, LANE, PICK_RADIUS, paint, time_part};
+use super::{NamedLane, PICK_RADIUS, paint};
 use crate::app::command::Command;
 use crate::app::model::Model;
-use crate::app::style;
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
 use crate::app::time_map::TimeMap;
-use crate::app::widget;
 use crate::core::replay::NoteLevel;
 use crate::core::replay::engine_log::{EngineLog, EngineLogKind};
-use egui::{Color32, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Color32, Ui};
 
 /// Rows that the tooltip of a mark shows.
 const IN_TOOLTIP: usize = 4;
@@ -23,21 +21,13 @@ pub fn lane(
     list: &EngineLog,
     commands: &mut Vec<Command>,
 ) -> Option<f64> {
-    let size = vec2(ui.available_width(), LANE);
-    let (row, _) = ui.allocate_exact_size(size, Sense::hover());
     let palette = Palette::of(ui.visuals());
-    let left = pos2(row.left() + 34.0, row.center().y);
-    let width = GUTTER - 34.0 - 6.0;
-    let (name, font) = ("Engine log", style::small());
-    widget::line(ui.painter(), left, width, name, font, palette.text_weak);
-    let (rect, map) = time_part(ruler, row);
-    let id = ui.scope_id().with("lane of the engine log");
-    let response = ui.interact(rect, id, Sense::click_and_drag());
-    response.widget_info(|| {
-        let at = model.playback.playhead().position();
-        WidgetInfo::slider(true, at, "Lane of the engine log")
-    });
-    widget::describe(&response, "The listed rows of the engine log over time");
+    let help = "The listed rows of the engine log over time";
+    let NamedLane {
+        rect,
+        map,
+        response,
+    } = NamedLane::show(ui, ruler, model, "Engine log", help);
     map.zoom_and_pan(ui, &response, commands);
     let near = response.hover_pos().and_then(|at| {
         let x = |index: usize| map.x(f64::from(list.rows[index].state));
