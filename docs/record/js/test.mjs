@@ -22,7 +22,7 @@ for (const flat of ['', 'flat_']) {
     const lines = [];
     const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
     for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
-      const { t, bodies, pushes = [], contacts, queries = [], camera, log: messages = [], values = [], marks = [], ...rest } = frame;
+      const { t, bodies, pushes = [], contacts, queries = [], camera, log: messages = [], values = [], marks = [], moves = [], ...rest } = frame;
       add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
       ignore.forEach(([a, b]) => log.ignore(a, b));
       remove.forEach((id) => log.remove(id));
@@ -32,6 +32,7 @@ for (const flat of ['', 'flat_']) {
       messages.forEach((it) => (it.text === undefined ? log.message(it) : log.message(it.text, it)));
       values.forEach(({ name, id, value, text }) => log.value(name, text ?? value, id));
       marks.forEach(({ points, ...mark }) => log.mark(points, mark));
+      moves.forEach(({ id, ...move }) => log.move(id, move));
       if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
       const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
       log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
