@@ -1,10 +1,11 @@
-// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0, compiled with 5.5 before it had characters; C++17.
+// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0 and 5.5; C++17.
 //
 //     hitstop::JoltRecorder log(file, header);                  // or (header, 10.0): see hitstop.hpp
 //     system.SetContactListener(&log);
 //     log.add(system, floor_id, "floor");                       // every body that matters
 //     log.frame(system, 0.0);
 //     for (;;) {
+//         log.move(*character, from, velocity * dt, &settings); // after its ExtendedUpdate
 //         system.Update(dt, 1, &allocator, &jobs);              // one collision step: a line after each
 //         log.frame(system, time += dt);
 //     }

@@ -48,6 +48,8 @@ var _dimension := ""
 var _cast_step := 0.0
 ## Of rays and casts: where they were at the frame before.
 var _casts := {}
+## Of characters: where they were at the frame before.
+var _places := {}
 var _waiting: Array[Dictionary] = []
 ## What scripts have added to the frame: the list that it is in, its fields, a reference to its node, and the number of that when it was added.
 var _notes: Array[Array] = []
@@ -444,6 +446,11 @@ func _add_move(body: Node, moves: Array[Dictionary]) -> void:
 	var up = body.up_direction
 	var to = body.global_transform * body.shape_owner_get_transform(_owner_of(body, null)).origin
 	var from = to - body.get_position_delta()
+	# It has not moved since the frame before: that was an earlier step.
+	var before = _places.get(body.get_instance_id())
+	_places[body.get_instance_id()] = to
+	if before == to and from != to:
+		return
 	var wish = body.velocity * get_physics_process_delta_time()
 	var move := {"id": number, "grounded": body.is_on_floor(), "up": _list(up), "skin": snappedf(body.safe_margin, 1e-6)}
 	# The same value in 2D. It climbs no steps.
