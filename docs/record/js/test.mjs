@@ -242,7 +242,7 @@ test('bodies come, go, change and are joined', async () => {
   assert.deepEqual(frames[2].queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], hit: { id: 2, fraction: 0.5, normal: [0, -1, 0] } }]);
 });
 
-test('lines, values and marks are those of the next line, also of a body that is new or goes', async () => {
+test('lines, values, marks and moves are those of the next line, also of a body that is new or goes', async () => {
   const still = { q: [0, 0, 0, 1], v: [0, 0, 0] };
   const [first, second] = [0, 9].map((x) => ({ motion: 'dynamic', p: [x, 0, 0], ...still }));
   let all = [first];
@@ -263,6 +263,8 @@ test('lines, values and marks are those of the next line, also of a body that is
       recorder.value('state', 'idle', first);
       recorder.mark([[1, 2]], { name: 'target', body: first, radius: 0.5 });
       recorder.query({ from: [1, 2], to: [3, 4], tag: 'ground' }, null);
+      const sweeps = [{ kind: 'slide', from: [1, 2], to: [2, 2], hit: { id: 1, normal: [0, 1] } }];
+      recorder.move(first, { from: [1, 2], wish: [3, 0], to: [2, 2], grounded: false, up: [0, -1], max_slope: 45, sweeps });
       all = [first, second];
     },
     (recorder) => {
@@ -280,6 +282,18 @@ test('lines, values and marks are those of the next line, also of a body that is
   ]);
   assert.deepEqual(line.marks, [{ points: [[1, -2, 0]], name: 'target', id: 0, radius: 0.5 }]);
   assert.deepEqual(line.queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], tag: 'ground', hit: null }]);
+  const way = { from: [1, -2, 0], to: [2, -2, 0] };
+  assert.deepEqual(line.moves, [
+    {
+      id: 0,
+      ...way,
+      wish: [3, 0, 0],
+      up: [0, 1, 0],
+      grounded: false,
+      max_slope: 45,
+      sweeps: [{ kind: 'slide', ...way, hit: { id: 1, normal: [0, -1, 0] } }],
+    },
+  ]);
   assert.deepEqual([after.log, after.values], [[{ text: 'died', id: 0, level: 'warning' }], [{ name: 'own', value: false }]]);
 });
 
