@@ -206,11 +206,13 @@ export function recordMove(recorder, controller, collider, wish) {
     add(isStep ? 'step_forward' : normal ? 'slide' : 'move', end, { wish: asked, hit });
   };
   for (let i = 0; i < controller.numComputedCollisions(); i++) {
-    const { collider: other, translationDeltaApplied, translationDeltaRemaining, normal1, witness1 } = controller.computedCollision(i);
-    const id = other ? recorder.id(other.parent() ?? other, other) : undefined;
-    const rest = vector(translationDeltaRemaining);
-    sweep(plus(from, vector(translationDeltaApplied)), id === undefined ? null : { id, normal: normal1, point: witness1 }, rest);
-    normal = vector(normal1);
+    const it = controller.computedCollision(i);
+    const id = it.collider ? recorder.id(it.collider.parent() ?? it.collider, it.collider) : undefined;
+    // The second names are those of older versions.
+    const applied = vector(it.translationDeltaApplied ?? it.translationApplied);
+    const rest = vector(it.translationDeltaRemaining ?? it.translationRemaining);
+    sweep(plus(from, applied), id === undefined ? null : { id, normal: it.normal1, point: it.witness1 }, rest);
+    normal = vector(it.normal1);
     left = plus(rest, normal, -Math.min(dot(rest, normal), 0));
   }
   // What is farther down than it slides is what it was held to the floor by.
