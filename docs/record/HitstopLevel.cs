@@ -111,9 +111,14 @@ public abstract class HitstopLevel : MonoBehaviour
             (color is Color32 c ? ",\"color\":[" + c.r + "," + c.g + "," + c.b + "]" : "");
     });
 
-    static void Add(string list, Component of, Func<HitstopLevel, string> fields)
+    /// Adds to each recorder what `fields` gives for it, unless that is null.
+    protected static void Add(string list, Component of, Func<HitstopLevel, string> fields)
     {
-        foreach (var it in recorders) it.notes.Add(new Note { List = list, Fields = fields(it), Of = of, Number = it.NumberOf(of) });
+        foreach (var it in recorders)
+        {
+            var made = fields(it);
+            if (made != null) it.notes.Add(new Note { List = list, Fields = made, Of = of, Number = it.NumberOf(of) });
+        }
     }
 
     /// The object of a component; -1 if there is none.
@@ -136,7 +141,7 @@ public abstract class HitstopLevel : MonoBehaviour
     string Notes()
     {
         var text = "";
-        foreach (var list in new[] { "log", "values", "marks" })
+        foreach (var list in new[] { "log", "values", "marks", "moves" })
         {
             var items = new StringBuilder();
             foreach (var note in notes)
@@ -145,6 +150,8 @@ public abstract class HitstopLevel : MonoBehaviour
                 // One that was made or changed in this frame has its number by now; one that was destroyed had one.
                 var now = NumberOf(note.Of);
                 var number = now < 0 ? note.Number : now;
+                // Of a character that is not recorded.
+                if (list == "moves" && number < 0) continue;
                 Append(items, "{" + note.Fields + (number < 0 ? "" : ",\"id\":" + number) + "}");
             }
             if (items.Length > 0) text += ",\"" + list + "\":[" + items + "]";

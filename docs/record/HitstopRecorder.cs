@@ -4,7 +4,8 @@
 // It writes every collider of the scene after each step of physics, every contact point of bodies with `Record Contacts`, and the main camera. Unity's
 // axes are left-handed: z of positions and normals is negated, and x and y of rotations. With `Keep Seconds` above 0 it keeps the last
 // seconds, and `Save()` writes them. A path like tcp:127.0.0.1:9740 sends to a Hitstop that listens. Any script adds what the game knows to the frame:
-// HitstopRecorder.Log("jump", this), HitstopRecorder.Value("grounded", true, this), HitstopRecorder.Mark(new[] { from, to }, "aim", this).
+// HitstopRecorder.Log("jump", this), HitstopRecorder.Value("grounded", true, this), HitstopRecorder.Mark(new[] { from, to }, "aim", this),
+// and after each move of a CharacterController HitstopRecorder.Move(controller, from, motion).
 //
 // A relative path is in the folder of the project in the Editor, and in Application.persistentDataPath in a build. The Console shows the
 // full path. A second recording of the same run has a number behind its name: run 2.jsonl. While the component is disabled nothing is
@@ -13,6 +14,7 @@
 
 using System;
 using System.Collections.Generic;
+using System.Text;
 using UnityEngine;
 
 [DefaultExecutionOrder(-10000)]
@@ -32,8 +34,34 @@ public sealed class HitstopRecorder : HitstopLevel
             {
                 collider.attachedRigidbody.gameObject.AddComponent<HitstopContacts>().recorder = this;
             }
+            if (recordContacts && collider is CharacterController && collider.GetComponent<HitstopHits>() == null) collider.gameObject.AddComponent<HitstopHits>();
             yield return collider;
         }
+    }
+
+    /// Adds the move of a character to the frame: call it after `CharacterController.Move`, with the position of its transform before, and the motion. Unity
+    /// does not tell its sweeps: with `Record Contacts`, each of its hits has one of the whole move.
+    public static void Move(CharacterController character, Vector3 from, Vector3 motion)
+    {
+        var found = character.GetComponent<HitstopHits>();
+        var hits = found == null ? new List<ControllerColliderHit>() : found.hits;
+        Add("moves", character, it => (it as HitstopRecorder)?.Moved(character, from, motion, hits));
+        hits.Clear();
+    }
+
+    string Moved(CharacterController character, Vector3 from, Vector3 motion, List<ControllerColliderHit> hits)
+    {
+        var way = "\"from\":" + Vector(from) + ",\"to\":" + Vector(character.transform.position);
+        var sweeps = new StringBuilder();
+        foreach (var hit in hits)
+        {
+            var other = Numbers(hit.collider);
+            if (other.Length == 0) continue;
+            var met = "{\"id\":" + other[0] + ",\"normal\":" + Vector(hit.normal) + ",\"point\":" + Vector(hit.point) + "}";
+            Append(sweeps, "{\"kind\":\"slide\"," + way + ",\"hit\":" + met + "}");
+        }
+        return way + ",\"wish\":" + Vector(motion) + ",\"grounded\":" + (character.isGrounded ? "true" : "false") + ",\"max_slope\":" + Number(character.slopeLimit) +
+            ",\"max_step\":" + Number(character.stepOffset) + ",\"skin\":" + Number(character.skinWidth) + ",\"sweeps\":[" + sweeps + "]";
     }
 
     protected override string HeaderFields() =>
@@ -240,4 +268,13 @@ public sealed class HitstopContacts : MonoBehaviour
 
     void OnCollisionEnter(Collision collision) => recorder.AddContacts(collision);
     void OnCollisionStay(Collision collision) => recorder.AddContacts(collision);
+}
+
+/// Keeps what a character has hit since its last move that is recorded, no longer than a step of physics.
+public sealed class HitstopHits : MonoBehaviour
+{
+    internal readonly List<ControllerColliderHit> hits = new List<ControllerColliderHit>();
+
+    void FixedUpdate() => hits.Clear();
+    void OnControllerColliderHit(ControllerColliderHit hit) => hits.Add(hit);
 }

@@ -7,7 +7,7 @@
 //         world.step();
 //         log.begin_frame(time);
 //         log.body(ball, position, rotation, velocity, spin);
-//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap; message, value, mark
+//         log.end_frame();                             // before it: contact, push, query, joint, camera, substeps, gap; message, value, mark, move
 //     }
 //
 // Numbers are in the units and axes of the header, right-handed. For flat levels (2D) there is hitstop_flat.hpp. Format: docs/log-format.md.
@@ -281,6 +281,43 @@ template <class Of> struct BasicQuery {
     BasicQuery(Vec from_, Vec to_, double radius_ = 0) : from(from_), to(to_), radius(radius_) {}
 };
 
+/// A part of a character's move.
+template <class Of> struct BasicSweep {
+    typedef typename Of::Vec Vec;
+
+    /// "move", "slide", "step_up", "step_forward", "step_down", "snap", "floor", "push_out" or another word.
+    std::string kind;
+    Vec from, to;
+    /// The object that it met; a miss has none.
+    uint32_t hit = 0xFFFFFFFFu;
+    /// Toward the character, and where it met it; a normal of zero: both are not known.
+    Vec normal = {};
+    Vec point = {};
+    /// The displacement that it was asked for, if `has_wish`; else it is that which it made.
+    Vec wish = {};
+    bool has_wish = false;
+
+    BasicSweep(std::string kind_, Vec from_, Vec to_) : kind(std::move(kind_)), from(from_), to(to_) {}
+};
+
+/// A character's move in a step, as its controller made it.
+template <class Of> struct BasicMove {
+    typedef typename Of::Vec Vec;
+
+    /// Places of the shape's origin, and the displacement that the game asked for.
+    Vec from, wish, to;
+    /// Whether it stands on a floor after the move: 0, 1, or -1 for unknown.
+    int grounded = -1;
+    /// Zero: that of the level.
+    Vec up = {};
+    /// Negative: not known. The steepest floor in degrees, the highest step, how far down it is held to the floor, and the distance that it keeps.
+    double max_slope = -1, max_step = -1, snap = -1, skin = -1;
+    /// In the order in which they were made.
+    std::vector<BasicSweep<Of>> sweeps;
+
+    BasicMove(Vec from_, Vec wish_, Vec to_) : from(from_), wish(wish_), to(to_) {}
+};
+
 template <class Of> class BasicRecorder {
 public:
     typedef typename Of::Vec Vec;
@@ -289,6 +326,7 @@ public:
     typedef BasicHeader<Of> Header;
     typedef BasicObject<Of> Object;
     typedef BasicQuery<Of> Query;
+    typedef BasicMove<Of> Move;
 
     /// Writes each frame at once.
     BasicRecorder(std::ostream &out, Header header) : out_(&out), header_(std::move(header)) {}
@@ -423,6 +461,30 @@ public:
                            (radius > 0 ? ",\"radius\":" + number(radius, s) : "") + (parts.empty() ? "" : ",\"color\":[" + parts + ']') + '}');
     }
 
+    /// The move of a character.
+    void move(uint32_t id, const Move &it) {
+        Scalar s = header_.scalar;
+        std::string text = "{\"id\":" + std::to_string(id) + ",\"from\":" + list(it.from, s) + ",\"wish\":" + list(it.wish, s) + ",\"to\":" + list(it.to, s);
+        if (it.grounded >= 0) text += std::string(",\"grounded\":") + (it.grounded ? "true" : "false");
+        if (!(it.up == Vec{})) text += ",\"up\":" + list(it.up, s);
+        const std::pair<const char *, double> limits[] = {{"max_slope", it.max_slope}, {"max_step", it.max_step}, {"snap", it.snap}, {"skin", it.skin}};
+        for (const auto &limit : limits)
+            if (limit.second >= 0) text += std::string(",\"") + limit.first + "\":" + number(limit.second, s);
+        std::string sweeps;
+        for (const BasicSweep<Of> &one : it.sweeps) {
+            std::string part = "{\"kind\":" + quoted(one.kind) + ",\"from\":" + list(one.from, s) + ",\"to\":" + list(one.to, s);
+            if (one.has_wish) part += ",\"wish\":" + list(one.wish, s);
+            if (one.hit != Query::NONE) {
+                part += ",\"hit\":{\"id\":" + std::to_string(one.hit);
+                if (!(one.normal == Vec{})) part += ",\"normal\":" + list(one.normal, s) + ",\"point\":" + list(one.point, s);
+                part += '}';
+            }
+            append(sweeps, part + '}');
+        }
+        if (!sweeps.empty()) text += ',' + field("sweeps", sweeps);
+        append(moves_, text + '}');
+    }
+
     void end_frame() {
         Line line;
         line.time = time_;
@@ -440,10 +502,11 @@ public:
         line.frame = "{\"frame\":" + std::to_string(frames_++) + ",\"t\":" + number(time_) + ",\"bodies\":[" + bodies_ + ']';
         if (lists_contacts_) line.frame += ",\"contacts\":[" + contacts_ + ']';
         for (const auto &it : {std::make_pair("pushes", &pushes_), std::make_pair("queries", &queries_), std::make_pair("joints", &joints_),
-                               std::make_pair("log", &messages_), std::make_pair("values", &values_), std::make_pair("marks", &marks_)})
+                               std::make_pair("log", &messages_), std::make_pair("values", &values_), std::make_pair("marks", &marks_),
+                               std::make_pair("moves", &moves_)})
             if (!it.second->empty()) line.frame += ',' + field(it.first, *it.second);
         line.frame += rest_ + "}\n";
-        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &messages_, &values_, &marks_, &rest_}) it->clear();
+        for (std::string *it : {&bodies_, &contacts_, &pushes_, &queries_, &joints_, &messages_, &values_, &marks_, &moves_, &rest_}) it->clear();
         lists_contacts_ = false;
         if (out_) {
             *out_ << line.objects << line.frame;
@@ -523,7 +586,7 @@ private:
     std::string ignored_;
     std::string removed_;
     /// Of the frame: lists, and its other fields as they are written.
-    std::string bodies_, contacts_, pushes_, queries_, joints_, messages_, values_, marks_, rest_;
+    std::string bodies_, contacts_, pushes_, queries_, joints_, messages_, values_, marks_, moves_, rest_;
     bool lists_contacts_ = false;
     /// The header, and the objects that were added before the first frame that is kept.
     std::string objects_;
@@ -533,6 +596,8 @@ private:
 typedef BasicHeader<Space> Header;
 typedef BasicObject<Space> Object;
 typedef BasicQuery<Space> Query;
+typedef BasicSweep<Space> Sweep;
+typedef BasicMove<Space> Move;
 typedef BasicRecorder<Space> Recorder;
 
 }  // namespace hitstop

@@ -36,6 +36,8 @@ namespace flat {
 typedef BasicHeader<Plane> Header;
 typedef BasicObject<Plane> Object;
 typedef BasicQuery<Plane> Query;
+typedef BasicSweep<Plane> Sweep;
+typedef BasicMove<Plane> Move;
 typedef BasicRecorder<Plane> Recorder;
 typedef BasicPart<Plane> Part;
 

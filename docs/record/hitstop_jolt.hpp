@@ -1,10 +1,11 @@
-// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0, compiled with 5.5 before it had characters; C++17.
+// Records bodies and characters of Jolt with hitstop.hpp. Run with Jolt 5.0 and 5.5; C++17.
 //
 //     hitstop::JoltRecorder log(file, header);                  // or (header, 10.0): see hitstop.hpp
 //     system.SetContactListener(&log);
 //     log.add(system, floor_id, "floor");                       // every body that matters
 //     log.frame(system, 0.0);
 //     for (;;) {
+//         log.move(*character, from, velocity * dt, &settings); // after its ExtendedUpdate
 //         system.Update(dt, 1, &allocator, &jobs);              // one collision step: a line after each
 //         log.frame(system, time += dt);
 //     }
@@ -28,6 +29,7 @@
 #include <Jolt/Physics/PhysicsSystem.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <mutex>
@@ -156,6 +158,36 @@ public:
     void remove(const JPH::CharacterVirtual &character) {
         auto is_it = [&](const KnownCharacter &it) { return it.character == &character; };
         characters_.erase(std::remove_if(characters_.begin(), characters_.end(), is_it), characters_.end());
+    }
+
+    /// A character's move: call it after its update and before `frame`, with its position before, the displacement that the game asked for (the velocity times
+    /// the length of the step), and the settings of `ExtendedUpdate`. Jolt does not tell its sweeps: each contact that was in the way has one of the whole move.
+    void move(const JPH::CharacterVirtual &character, JPH::RVec3 from, JPH::Vec3 wish, const JPH::CharacterVirtual::ExtendedUpdateSettings *settings = nullptr) {
+        auto is_it = [&](const KnownCharacter &it) { return it.character == &character; };
+        auto known = std::find_if(characters_.begin(), characters_.end(), is_it);
+        if (known == characters_.end()) return;
+        const JPH::Vec3 up = character.GetUp();
+        const Vec3 to = origin(character);
+        Move made(vec(from + character.GetRotation() * character.GetShapeOffset()), vec(wish), to);
+        made.grounded = character.GetGroundState() == JPH::CharacterVirtual::EGroundState::OnGround;
+        made.up = vec(up);
+        // The engine has its cosine, of single precision.
+        made.max_slope = std::round(1e4 * std::acos(character.GetCosMaxSlopeAngle()) * 180 / 3.14159265358979) / 1e4;
+        made.skin = character.GetCharacterPadding();
+        if (settings) {
+            made.max_step = settings->mWalkStairsStepUp.Dot(up);
+            made.snap = -settings->mStickToFloorStepDown.Dot(up);
+        }
+        for (const auto &it : character.GetActiveContacts()) {
+            auto found = numbers_.find(it.mBodyB);
+            if (found == numbers_.end() || !it.mHadCollision || it.mWasDiscarded || it.mContactNormal.Dot(wish) >= 0) continue;
+            Sweep sweep("slide", made.from, to);
+            sweep.hit = found->second;
+            sweep.normal = vec(it.mContactNormal);
+            sweep.point = vec(it.mPosition);
+            made.sweeps.push_back(sweep);
+        }
+        log_.move(known->number, made);
     }
 
     uint32_t number(JPH::BodyID id) const { return numbers_.at(id); }

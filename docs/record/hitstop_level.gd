@@ -48,6 +48,8 @@ var _dimension := ""
 var _cast_step := 0.0
 ## Of rays and casts: where they were at the frame before.
 var _casts := {}
+## Of characters: where they were at the frame before.
+var _places := {}
 var _waiting: Array[Dictionary] = []
 ## What scripts have added to the frame: the list that it is in, its fields, a reference to its node, and the number of that when it was added.
 var _notes: Array[Array] = []
@@ -228,6 +230,7 @@ func _fill(state: Dictionary) -> void:
 	var bodies: Array[Dictionary] = []
 	var contacts: Array[Dictionary] = []
 	var queries: Array[Dictionary] = []
+	var moves: Array[Dictionary] = []
 	var known := _count
 	for body in _all("CollisionObject"):
 		_add_body(body, bodies)
@@ -236,6 +239,7 @@ func _fill(state: Dictionary) -> void:
 		_add_contacts(body, contacts)
 	for body in _all("CharacterBody"):
 		_add_slides(body, contacts)
+		_add_move(body, moves)
 	# Those of an object that is new are of the shape before it.
 	contacts = contacts.filter(func(it: Dictionary) -> bool: return it["a"] < known and it["b"] < known)
 	for ray in _all("RayCast"):
@@ -247,6 +251,8 @@ func _fill(state: Dictionary) -> void:
 		state["contacts"] = contacts
 	if not queries.is_empty():
 		state["queries"] = queries
+	if not moves.is_empty():
+		state["moves"] = moves
 	var apart := _apart()
 	if not apart.is_empty():
 		state["joints"] = apart
@@ -431,12 +437,68 @@ func _add_contacts(body: Node, contacts: Array[Dictionary]) -> void:
 			contacts.append({"a": a, "b": b, "point": _list(theirs), "normal": _list(normal), "depth": (theirs - mine).dot(normal)})
 
 
+## A character's last `move_and_slide`: its collisions, and where it led from the last of them.
+func _add_move(body: Node, moves: Array[Dictionary]) -> void:
+	var count: int = body.get_slide_collision_count()
+	var number := _number_of_owner(body, null)
+	if number < 0 or (count == 0 and body.velocity.is_zero_approx()):
+		return
+	var up = body.up_direction
+	var to = body.global_transform * body.shape_owner_get_transform(_owner_of(body, null)).origin
+	var from = to - body.get_position_delta()
+	# It has not moved since the frame before: that was an earlier step.
+	var before = _places.get(body.get_instance_id())
+	_places[body.get_instance_id()] = to
+	if before == to and from != to:
+		return
+	var wish = body.velocity * get_physics_process_delta_time()
+	var move := {"id": number, "grounded": body.is_on_floor(), "up": _list(up), "skin": snappedf(body.safe_margin, 1e-6)}
+	# The same value in 2D. It climbs no steps.
+	var is_grounded: bool = body.motion_mode == CharacterBody3D.MOTION_MODE_GROUNDED
+	if is_grounded:
+		move.merge({"max_slope": snappedf(rad_to_deg(body.floor_max_angle), 1e-4), "max_step": 0.0, "snap": snappedf(body.floor_snap_length, 1e-6)})
+	var sweeps: Array[Dictionary] = []
+	var at = from
+	var left = wish
+	for i in count:
+		var slide = body.get_slide_collision(i)
+		var asked = slide.get_travel() + slide.get_remainder()
+		if i == 0:
+			wish = asked
+		var normal = slide.get_normal()
+		var end = at + slide.get_travel()
+		var sweep := {"kind": "slide" if i > 0 else "move", "from": _list(at), "wish": _list(asked), "to": _list(end)}
+		var other := _number_of(slide.get_collider() as Node, slide.get_collider_shape_index(), slide.get_position() - normal)
+		if other >= 0:
+			sweep["hit"] = {"id": other, "normal": _list(normal), "point": _list(slide.get_position())}
+		sweeps.append(sweep)
+		at = end
+		left = slide.get_remainder().slide(normal)
+	# What is farther down than it slides is what it was held to the floor by.
+	var rest = to - at
+	var below: float = minf(rest.dot(up) - minf(left.dot(up), 0.0), 0.0)
+	var is_held: bool = is_grounded and body.is_on_floor() and below < -body.safe_margin
+	var last = to - up * below if is_held else to
+	if last != at:
+		sweeps.append({"kind": "slide" if count > 0 else "move", "from": _list(at), "to": _list(last)})
+	if is_held:
+		sweeps.append({"kind": "snap", "from": _list(last), "to": _list(to)})
+	move.merge({"from": _list(from), "wish": _list(wish), "to": _list(to), "sweeps": sweeps})
+	moves.append(move)
+
+
 ## The shape of a CollisionShape node, or the first one.
 func _number_of_owner(body: Node, node: Object) -> int:
+	var shape_owner := _owner_of(body, node)
+	return _numbers.get(_key(body, shape_owner, 0), -1) if shape_owner >= 0 else -1
+
+
+## The first owner of shapes in a body that is a node, if one is given; -1 if there is none.
+func _owner_of(body: Node, node: Object) -> int:
 	for shape_owner: int in body.get_shape_owners():
 		var is_it: bool = node == null or body.shape_owner_get_owner(shape_owner) == node
 		if is_it and body.shape_owner_get_shape_count(shape_owner) > 0:
-			return _numbers.get(_key(body, shape_owner, 0), -1)
+			return shape_owner
 	return -1
 
 

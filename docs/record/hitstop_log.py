@@ -6,7 +6,7 @@
     ball = log.add("ball", {"sphere": {"radius": 0.1}})
     for step in range(600):
         world.step()
-        log.value("grounded", player.is_grounded, ball)  # also log.log("jump", ball), log.mark([start, end], "aim", ball): of the frame to come
+        log.value("grounded", player.is_grounded, ball)  # also log.log("jump", ball), log.mark([start, end], "aim", ball), log.move(..): of the frame to come
         log.frame(step / 60, [body(ball, ball_position, ball_rotation, ball_velocity, ball_spin)])
     log.close()
 
@@ -41,6 +41,18 @@ def contact(a, b, point, normal, depth, impulse=None):
     normal in this step, if it is known."""
     made = {"a": a, "b": b, "point": short(point), "normal": short(normal), "depth": short(depth)}
     return made if impulse is None else {**made, "impulse": short(impulse)}
+
+
+def sweep(kind, start, end, wish=None, hit=None, normal=None, point=None):
+    """A sweep of a move: its `kind` is move, slide, step_up, step_forward, step_down, snap, floor, push_out or another word. `wish`: the displacement that
+    it was asked for, if that is not the one that it made; `hit`: the number of the object that it met, with the normal toward the character."""
+    made = {"kind": kind, "from": short(start), "to": short(end)}
+    if wish is not None:
+        made["wish"] = short(wish)
+    if hit is not None:
+        met = {"normal": normal, "point": point}
+        made["hit"] = {"id": hit, **{key: short(value) for key, value in met.items() if value is not None}}
+    return made
 
 
 def hull(points):
@@ -244,6 +256,14 @@ class Recorder:
         green and blue from 0 to 255."""
         more = {"name": name, "radius": short(radius), "color": color and list(color)}
         self.note("marks", {"points": short(points), **{key: value for key, value in more.items() if value}}, object)
+
+    def move(self, object, start, wish, end, grounded=None, up=None, max_slope=None, max_step=None, snap=None, skin=None, sweeps=()):
+        """Adds the move of a character to the next frame: where it was, the displacement that the game asked for, and where it is then. `grounded`: the
+        controller's answer; `max_slope` in degrees; `snap`: how far down it is held to the floor; `skin`: the distance that it keeps; `sweeps`: of `sweep`."""
+        more = {"up": up, "max_slope": max_slope, "max_step": max_step, "snap": snap, "skin": skin}
+        made = {"from": short(start), "wish": short(wish), "to": short(end), **({} if grounded is None else {"grounded": bool(grounded)})}
+        made.update({key: short(value) for key, value in more.items() if value is not None})
+        self.note("moves", {**made, **({"sweeps": list(sweeps)} if sweeps else {})}, object)
 
     def note(self, field, made, object):
         self.notes.setdefault(field, []).append(made if object is None else {**made, "id": object})

@@ -13,13 +13,14 @@
 //
 // Contacts need `eNOTIFY_CONTACT_POINTS`, `eNOTIFY_TOUCH_FOUND` and `eNOTIFY_TOUCH_PERSISTS` among the pair flags of the filter shader.
 // Filter data are the program's own: pass what they decide as `layer` and `mask`. Call `remove` before an actor is released. A PxController is added as an
-// actor is; its hits need `desc.reportCallback = &log`. Before `frame`, `log.log()` takes a camera, pushes, ignored pairs and the queries of the game, with
+// actor is; its hits need `desc.reportCallback = &log`, and `log.move` its moves. Before `frame`, `log.log()` takes a camera, pushes, ignored pairs and the queries of the game, with
 // `log.number(actor, shape)` of what they hit.
 #pragma once
 
 #include <PxPhysicsAPI.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <set>
@@ -121,6 +122,34 @@ public:
         add(*controller.getActor(), &controller, name, layer, mask);
     }
 
+    /// A character's move: call it after `PxController::move`, with its position before, the displacement that it was asked for and the answer. PhysX does not
+    /// tell its sweeps: each of its hits has one of the whole move.
+    void move(const physx::PxController &controller, const physx::PxExtendedVec3 &from, const physx::PxVec3 &wish, physx::PxControllerCollisionFlags flags) {
+        auto is_it = [&](const Known &it) { return it.controller == &controller; };
+        auto known = std::find_if(known_.begin(), known_.end(), is_it);
+        if (known == known_.end()) return;
+        const auto &at = controller.getPosition();
+        const Vec3 to = {at.x, at.y, at.z};
+        Move made({from.x, from.y, from.z}, vec(wish), to);
+        made.grounded = static_cast<bool>(flags & physx::PxControllerCollisionFlag::eCOLLISION_DOWN);
+        made.up = vec(controller.getUpDirection());
+        // The engine has its cosine, of single precision; 0: there is no limit.
+        const double cosine = controller.getSlopeLimit();
+        if (cosine > 0) made.max_slope = std::round(1e4 * std::acos(cosine) * 180 / 3.14159265358979) / 1e4;
+        made.max_step = controller.getStepOffset();
+        made.skin = controller.getContactOffset();
+        for (; moved_ < contacts_.size(); ++moved_) {
+            const Contact &it = contacts_[moved_];
+            if (it.a != known->number) continue;
+            Sweep sweep("slide", made.from, to);
+            sweep.hit = it.b;
+            sweep.normal = it.normal;
+            sweep.point = it.point;
+            made.sweeps.push_back(sweep);
+        }
+        log_.move(known->number, made);
+    }
+
     uint32_t number(const physx::PxRigidActor &actor, const physx::PxShape &shape) const { return numbers_.at({&actor, &shape}); }
 
     Recorder &log() { return log_; }
@@ -168,6 +197,7 @@ public:
         has_contacts_ |= !contacts_.empty();
         if (has_contacts_) log_.lists_contacts();
         contacts_.clear();
+        moved_ = 0;
         log_.end_frame();
     }
 
@@ -313,6 +343,8 @@ private:
     std::vector<Known> known_;
     std::set<std::string> notes_;
     std::vector<Contact> contacts_;
+    /// Contacts before this one are of moves that are recorded.
+    size_t moved_ = 0;
     bool has_contacts_ = false;
     /// Of the last frame.
     double time_ = 0;

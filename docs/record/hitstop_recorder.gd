@@ -2,7 +2,7 @@
 ## hitstop_level.gd, hitstop_shapes.gd and hitstop_live.gd beside this file. Run in Godot 4.6, with Godot Physics and with Jolt.
 ##
 ## It writes every collision shape below [member root] after each step of physics, the contacts of rigid bodies that monitor them
-## (`contact_monitor` and `max_contacts_reported`), the slide collisions of characters, what RayCast3D and ShapeCast3D nodes hit, pairs that
+## (`contact_monitor` and `max_contacts_reported`), the slide collisions and the moves of characters, what RayCast3D and ShapeCast3D nodes hit, pairs that
 ## joints and collision exceptions keep apart, and the camera of the viewport. A body that is frozen or let go, or whose shape is changed, goes on as another object. CSG shapes and the cells
 ## of grid maps are written once they appear; later changes of them are not. With [member keep_seconds] above 0 it keeps the last seconds,
 ## and [method save] writes them. The output shows the full path of the file; a second recording of the same run has a number behind its

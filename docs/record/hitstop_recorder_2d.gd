@@ -2,7 +2,7 @@
 ## hitstop_level.gd and hitstop_live.gd beside this file. Run in Godot 4.6, with Godot Physics.
 ##
 ## The log is flat, in pixels with y down. It has every collision shape below [member root] after each step of physics, the contacts of rigid bodies
-## that monitor them (`contact_monitor` and `max_contacts_reported`), the slide collisions of characters, what RayCast2D and ShapeCast2D nodes hit,
+## that monitor them (`contact_monitor` and `max_contacts_reported`), the slide collisions and the moves of characters, what RayCast2D and ShapeCast2D nodes hit,
 ## and pairs that joints and collision exceptions keep apart. A body that is frozen or let go, or whose shape is changed, goes on as another object. The tiles of a map are written once it appears; later
 ## changes of them are not. Files, [member keep_seconds], [member path] and what scripts add are as in hitstop_recorder.gd.
 class_name HitstopRecorder2D

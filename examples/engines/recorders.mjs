@@ -61,7 +61,19 @@ const engines = {
     const joint = R.JointData.spherical({ x: 0, y: 0.2, z: 0 }, { x: 0, y: 0, z: 0 });
     world.createImpulseJoint(joint, car, bob, true).setContactsEnabled(false);
     add(BALL, B.dynamic().setLinvel(speed, 0, 0), C.ball(BALL.radius));
-    return { engine: (await adapter('rapier'))(R, world), step: () => world.step() };
+    // A character that walks into the wall.
+    const walker = add({ name: 'walker', p: [0, 0.91, -1] }, B.kinematicPositionBased(), C.capsule(0.6, 0.3));
+    const controller = world.createCharacterController(0.01);
+    const { recordMove } = await import(new URL('rapier.js', here));
+    const step = (recorder) => {
+      const wish = { x: 2 * DT, y: -0.01, z: 0 };
+      controller.computeColliderMovement(walker.collider(0), wish);
+      recordMove(recorder, controller, walker.collider(0), wish);
+      const [from, way] = [walker.translation(), controller.computedMovement()];
+      walker.setNextKinematicTranslation({ x: from.x + way.x, y: from.y + way.y, z: from.z + way.z });
+      world.step();
+    };
+    return { engine: (await adapter('rapier'))(R, world), step };
   },
   async rapier2d(speed) {
     const R = await load('@dimforge/rapier2d-compat');
@@ -310,7 +322,7 @@ for (const name of names.length ? names : Object.keys(engines)) {
     const { engine, step, options } = await engines[name](speed);
     const recorder = new WorldRecorder(path.join(out, `${name}-${kind}.jsonl`), engine, { name: `${name}, ${kind}`, dt: DT, ...options });
     for (let frame = 0; frame < SECONDS / DT; frame++) {
-      step();
+      step(recorder);
       recorder.frame();
     }
     await recorder.close();

@@ -193,7 +193,7 @@ fn the_python_recorder_conforms() {
     let log = folder.path().join("run.jsonl");
     let code = r#"
 import json, sys
-from hitstop_log import Recorder, body, contact
+from hitstop_log import Recorder, body, contact, sweep
 
 with open(sys.argv[1], encoding="utf-8") as file:
     level = json.load(file)
@@ -216,6 +216,12 @@ for step in level["steps"]:
         log.value(it["name"], it["text"] if "text" in it else it["value"], it.get("id"))
     for mark in frame.pop("marks", []):
         log.mark(mark.pop("points"), object=mark.pop("id", None), **mark)
+    for move in frame.pop("moves", []):
+        parts = [{"start": it.pop("from"), "end": it.pop("to"), **it} for it in move.pop("sweeps", [])]
+        for part in parts:
+            hit = part.pop("hit", {})
+            part.update({"hit": hit.pop("id", None), **hit})
+        log.move(move.pop("id"), move.pop("from"), move.pop("wish"), move.pop("to"), sweeps=[sweep(**it) for it in parts], **move)
     log.frame(**frame)
 log.close()
 "#;

@@ -102,6 +102,8 @@ fn the_recorder_for_unity_writes_each_collider() {
         r#""log":[{"text":"kinematic","level":"warning","id":8},{"text":"alone"}]"#,
         r#"{"name":"speed","value":0.5,"id":7},{"name":"grounded","value":true,"id":7},{"name":"state","text":"falling"}"#,
         r#""marks":[{"points":[[1,2,-3],[4,5,-6]],"name":"aim","radius":0.5,"color":[255,128,0],"id":7}]"#,
+        r#""moves":[{"from":[0,0,-9],"to":[0,0,-10],"wish":[0,-1,-2],"grounded":true,"max_slope":45,"max_step":0.25,"skin":0.125,"#,
+        r#""sweeps":[{"kind":"slide","from":[0,0,-9],"to":[0,0,-10],"hit":{"id":1,"normal":[0,0,-1],"point":[1,2,-3]}}],"id":7}]"#,
     ];
     for part in parts {
         assert!(text.contains(part), "{part}");

@@ -4,7 +4,7 @@ use glam::DVec3;
 use hitstop::core::level::{self, LevelParts};
 use hitstop::core::live::Listener;
 use hitstop::core::progress::Progress;
-use hitstop::core::replay::{FrameData, NoteKind, NoteLevel, Recording};
+use hitstop::core::replay::{FrameData, LoggedMove, MoveHit, NoteKind, NoteLevel, Recording};
 use hitstop::core::shape::{Compound, Shape, SolidShape};
 use std::fs;
 use std::io::Write;
@@ -242,6 +242,16 @@ fn the_recorder_for_physx_writes_each_shape_and_contacts() {
     let (fallen, speed) = (player.pose.position.y, player.velocity.unwrap().y);
     assert!((fallen - 13.95).abs() < 1e-6 && (speed + 1.0).abs() < 1e-3);
     assert_query(&frames[3], (7, 1, -0.125), 0.3);
+    let made = move_of(&frames[3], 7);
+    let met = MoveHit {
+        object: 1,
+        normal: Some(DVec3::Y),
+        point: Some(DVec3::Y * 12.0),
+    };
+    assert_move(made, 15.0, 13.95, DVec3::new(0.5, -2.0, 0.0), met);
+    assert_eq!(made.grounded, Some(true));
+    assert_eq!([made.max_step, made.snap], [Some(0.25), None]);
+    assert_eq!(made.skin, Some(0.125));
     assert_eq!(frames[4].bodies.len(), 0, "both were removed");
     assert!(recording.has_empty_contacts, "the last step has none");
     assert_eq!(ends(&recording), [(0, 5)], "a static actor is removed");
@@ -268,6 +278,33 @@ fn assert_query(frame: &FrameData, contact: (u32, u32, f64), fraction: f64) {
     let hit = frame.queries[0].hit.unwrap();
     assert_eq!(hit.object, it.b);
     assert!((hit.fraction - fraction).abs() < 1e-6);
+}
+
+/// The only move of a frame, which is of an object.
+fn move_of(frame: &FrameData, object: u32) -> &LoggedMove {
+    let moves = frame.notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::Move(made) => Some((note.object, &**made)),
+        _ => None,
+    });
+    let all: Vec<_> = moves.collect();
+    let [(of, made)] = all[..] else {
+        panic!("one move");
+    };
+    assert_eq!(of, Some(object));
+    made
+}
+
+/// A move along y with one sweep, of a character that climbs slopes of 60 degrees.
+fn assert_move(made: &LoggedMove, from: f64, to: f64, wish: DVec3, met: MoveHit) {
+    let is_at = |place: DVec3, y: f64| (place - DVec3::Y * y).length() < 1e-6;
+    assert!(is_at(made.from, from) && is_at(made.to, to), "{made:?}");
+    assert_eq!((made.wish, made.up), (wish, Some(DVec3::Y)));
+    assert_eq!(made.max_slope, Some(60.0));
+    let [sweep] = &made.sweeps[..] else {
+        panic!("one sweep");
+    };
+    assert!(is_at(sweep.from, from) && is_at(sweep.to, to), "{sweep:?}");
+    assert_eq!((&*sweep.kind, sweep.hit), ("slide", Some(met)));
 }
 
 #[test]
@@ -326,6 +363,17 @@ fn the_recorder_for_jolt_writes_each_shape_and_contacts() {
     let player = frames[3].bodies[1].pose.position.y;
     assert_eq!(player, 18.5, "the shape is half a metre above the position");
     assert_query(&frames[3], (8, 2, -0.125), 0.05);
+    let made = move_of(&frames[3], 8);
+    // Of four contacts the one that was in the way.
+    let met = MoveHit {
+        object: 2,
+        normal: Some(DVec3::NEG_Y),
+        point: Some(DVec3::Y * 20.0),
+    };
+    assert_move(made, 17.5, 18.5, DVec3::new(0.5, 2.0, 0.0), met);
+    assert_eq!(made.grounded, Some(false), "the slope is too steep");
+    assert_eq!([made.max_step, made.snap], [Some(0.25), Some(0.5)]);
+    assert_eq!(made.skin, Some(0.0625));
     assert_eq!(frames[3].queries[0].object, Some(8));
     assert_eq!(frames[4].bodies.len(), 0, "both were removed");
     // One static body becomes kinematic and goes on as another object, and one is removed.

@@ -1,6 +1,8 @@
-import { Engine } from './hitstop.js';
+import { Engine, EngineVector, WorldRecorder } from './hitstop.js';
 
 export function rapier(RAPIER: any, world: any): Engine;
+/** Of rapier: after `controller.computeColliderMovement(collider, wish)`, before the character is moved. */
+export function recordMove(recorder: WorldRecorder, controller: any, collider: any, wish: EngineVector): void;
 export function matter(engine: any): Engine;
 export function planck(world: any): Engine;
 export function p2(world: any): Engine;

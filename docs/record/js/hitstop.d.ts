@@ -105,6 +105,41 @@ export interface MarkFields {
   color?: Vec3;
 }
 
+/** What a sweep of a move met; the normal leads toward the character. */
+export interface MoveHit<Vector> {
+  id: number;
+  normal?: Vector;
+  point?: Vector;
+}
+
+/** A part of a move; `wish` is the displacement that it was asked for, if that is not the one that it made. */
+export interface MoveSweep<Vector> {
+  kind: 'move' | 'slide' | 'step_up' | 'step_forward' | 'step_down' | 'snap' | 'floor' | 'push_out' | (string & {});
+  from: Vector;
+  to: Vector;
+  wish?: Vector;
+  hit?: MoveHit<Vector> | null;
+}
+
+/** A character's move: places of its shape's origin, and the displacement that the game asked for. */
+export interface MoveFields<Vector> {
+  from: Vector;
+  wish: Vector;
+  to: Vector;
+  /** The controller's answer after the move. */
+  grounded?: boolean;
+  up?: Vector;
+  /** In degrees. */
+  max_slope?: number;
+  max_step?: number;
+  /** How far down it is held to the floor. */
+  snap?: number;
+  /** The distance that it keeps. */
+  skin?: number;
+  /** In the order in which they were made. */
+  sweeps?: MoveSweep<Vector>[];
+}
+
 export interface FrameFields {
   contacts?: Contact[];
   pushes?: Push[];
@@ -136,6 +171,7 @@ export class Recorder {
   value(name: string, value: number | boolean | string, id?: number): void;
   /** Of 1 to 256 points. */
   mark(points: Vec[], fields?: MarkFields & { id?: number }): void;
+  move(id: number, fields: MoveFields<Vec>): void;
   teleport(id: number): void;
   frame(t: number, bodies: Body[], fields?: FrameFields): void;
   /** Frames that were dropped, as the viewer was too slow. */
@@ -228,6 +264,8 @@ export class WorldRecorder<Body extends object = any, Part = any> {
   message(text: string, fields?: { body?: Body; level?: Level }): void;
   value(name: string, value: number | boolean | string, body?: Body): void;
   mark(points: EngineVector[], fields?: MarkFields & { body?: Body }): void;
+  /** Before `frame`; `part`: of several. */
+  move(body: Body, fields: MoveFields<EngineVector> & { part?: Part }): void;
   save(path: Output): Promise<void>;
   close(): Promise<void>;
 }

@@ -110,6 +110,14 @@ export class Recorder {
     this.append('marks', { points, name: name || undefined, id, radius: radius || undefined, color });
   }
 
+  /**
+   * The move of a character: `from`, the displacement `wish` that the game asked for, and `to`. Others: grounded, up, max_slope (degrees), max_step, snap,
+   * skin, and sweeps of kind, from, to, wish, and hit: id, normal toward the character, point.
+   */
+  move(id, { from, wish, to, ...fields }) {
+    this.append('moves', { id, from, wish, to, ...fields });
+  }
+
   /** A body that is placed instead of moved in the next line. */
   teleport(id) {
     this.teleported.add(id);
@@ -126,7 +134,7 @@ export class Recorder {
       more = { remove };
     }
     if (more.spawn || more.ignore || more.remove) objects += line(more);
-    const lists = ['contacts', 'pushes', 'queries', 'log', 'values', 'marks'];
+    const lists = ['contacts', 'pushes', 'queries', 'log', 'values', 'marks', 'moves'];
     for (const field of lists) if (next[field] && fields?.[field]) next[field].unshift(...fields[field]);
     if (this.teleported.size) bodies = bodies.map((body) => (this.teleported.has(body.id) ? { ...body, teleported: true } : body));
     const text = line({ frame: this.frames++, t, bodies, ...fields, ...next });
@@ -332,10 +340,20 @@ export class WorldRecorder {
     this.note(body, (id) => this.log.mark(places, { id, ...fields }));
   }
 
+  /** The move of a character in the engine's units and axes, before `frame`; see `Recorder`. `part`: its part, if it has several; hits have an `id`. */
+  move(body, { part, from, wish, to, up, sweeps, ...fields }) {
+    const { vector } = this.engine;
+    const of = (it, ...names) => Object.fromEntries(names.filter((name) => it[name]).map((name) => [name, vector(it[name])]));
+    const met = (hit) => hit && { id: hit.id, ...of(hit, 'normal', 'point') };
+    const made = (it) => ({ kind: it.kind, ...of(it, 'from', 'to', 'wish'), hit: met(it.hit) });
+    const move = { ...of({ from, wish, to, up }, 'from', 'wish', 'to', 'up'), ...fields, sweeps: sweeps?.map(made) };
+    this.note(body, (id) => this.log.move(id, move), part);
+  }
+
   /** A body that is new, or has changed, has its number once its line is written; one that is forgotten had one. */
-  note(body, add) {
-    const id = body && this.id(body);
-    this.notes.push(() => add((body && this.id(body)) ?? id));
+  note(body, add, part) {
+    const id = body && this.id(body, part);
+    this.notes.push(() => add((body && this.id(body, part)) ?? id));
   }
 
   /** Objects of what is not recorded, by names that give the reason: no line has them, and `hitstop check` lists them. */

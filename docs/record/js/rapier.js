@@ -179,3 +179,56 @@ export function rapier(RAPIER, world) {
         .map((joint) => [joint.body1(), joint.body2()]),
   };
 }
+
+/**
+ * Records the move of a character: call it after `computeColliderMovement`, before the character is moved. `wish` is what that was asked for. rapier tells
+ * what it hit, in order; of a step and of what holds it to the floor it tells only how far they led.
+ */
+export function recordMove(recorder, controller, collider, wish) {
+  const { vector } = recorder.engine;
+  const up = vector(controller.up());
+  const from = vector(collider.translation());
+  const to = plus(from, vector(controller.computedMovement()));
+  // Less is the controller's own noise.
+  const least = 0.1 * controller.offset();
+  const sweeps = [];
+  let [at, normal, left] = [from, undefined, vector(wish)];
+  const add = (kind, end, more) => {
+    sweeps.push({ kind, from: at, to: end, ...more });
+    at = end;
+  };
+  const sweep = (end, hit, rest) => {
+    const way = plus(end, at, -1);
+    // It came over what it hit last.
+    const isStep = normal && dot(way, normal) < -least && dot(way, up) > least;
+    if (isStep) add('step_up', plus(at, up, dot(way, up)));
+    const asked = rest && !isStep ? plus(way, rest) : undefined;
+    add(isStep ? 'step_forward' : normal ? 'slide' : 'move', end, { wish: asked, hit });
+  };
+  for (let i = 0; i < controller.numComputedCollisions(); i++) {
+    const it = controller.computedCollision(i);
+    const id = it.collider ? recorder.id(it.collider.parent() ?? it.collider, it.collider) : undefined;
+    // The second names are those of older versions.
+    const applied = vector(it.translationDeltaApplied ?? it.translationApplied);
+    const rest = vector(it.translationDeltaRemaining ?? it.translationRemaining);
+    sweep(plus(from, applied), id === undefined ? null : { id, normal: it.normal1, point: it.witness1 }, rest);
+    normal = vector(it.normal1);
+    left = plus(rest, normal, -Math.min(dot(rest, normal), 0));
+  }
+  // What is farther down than it slides is what it was held to the floor by.
+  const below = dot(plus(to, at, -1), up) - Math.min(dot(left, up), 0);
+  const isSnapped = controller.snapToGroundEnabled() && below < -least;
+  const end = isSnapped ? plus(to, up, -below) : to;
+  if (String(end) !== String(at)) sweep(end, null);
+  if (isSnapped) add('snap', to);
+  // Of single precision.
+  const short = (value) => Number((value ?? 0).toPrecision(7));
+  const limits = {
+    grounded: controller.computedGrounded(),
+    max_slope: short((controller.maxSlopeClimbAngle() * 180) / Math.PI),
+    max_step: short(controller.autostepMaxHeight()),
+    snap: short(controller.snapToGroundDistance()),
+    skin: short(controller.offset()),
+  };
+  recorder.move(collider.parent() ?? collider, { part: collider, from, wish, to, up, ...limits, sweeps });
+}

@@ -22,7 +22,7 @@ for (const flat of ['', 'flat_']) {
     const lines = [];
     const log = new Recorder({ write: (text) => lines.push(text) }, level.header);
     for (const { add = [], ignore = [], remove = [], frame } of level.steps) {
-      const { t, bodies, pushes = [], contacts, queries = [], camera, log: messages = [], values = [], marks = [], ...rest } = frame;
+      const { t, bodies, pushes = [], contacts, queries = [], camera, log: messages = [], values = [], marks = [], moves = [], ...rest } = frame;
       add.forEach(({ name, shape, ...fields }) => log.add(name, shape, fields));
       ignore.forEach(([a, b]) => log.ignore(a, b));
       remove.forEach((id) => log.remove(id));
@@ -32,6 +32,7 @@ for (const flat of ['', 'flat_']) {
       messages.forEach((it) => (it.text === undefined ? log.message(it) : log.message(it.text, it)));
       values.forEach(({ name, id, value, text }) => log.value(name, text ?? value, id));
       marks.forEach(({ points, ...mark }) => log.mark(points, mark));
+      moves.forEach(({ id, ...move }) => log.move(id, move));
       if (camera) log.camera(camera.p, camera.q, { push: camera.push, teleported: camera.teleported });
       const placed = bodies.map(({ teleported, ...body }) => (teleported && log.teleport(body.id), body));
       log.frame(t, placed, { ...rest, ...(contacts?.length === 0 ? { contacts } : {}) });
@@ -241,7 +242,7 @@ test('bodies come, go, change and are joined', async () => {
   assert.deepEqual(frames[2].queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], hit: { id: 2, fraction: 0.5, normal: [0, -1, 0] } }]);
 });
 
-test('lines, values and marks are those of the next line, also of a body that is new or goes', async () => {
+test('lines, values, marks and moves are those of the next line, also of a body that is new or goes', async () => {
   const still = { q: [0, 0, 0, 1], v: [0, 0, 0] };
   const [first, second] = [0, 9].map((x) => ({ motion: 'dynamic', p: [x, 0, 0], ...still }));
   let all = [first];
@@ -262,6 +263,8 @@ test('lines, values and marks are those of the next line, also of a body that is
       recorder.value('state', 'idle', first);
       recorder.mark([[1, 2]], { name: 'target', body: first, radius: 0.5 });
       recorder.query({ from: [1, 2], to: [3, 4], tag: 'ground' }, null);
+      const sweeps = [{ kind: 'slide', from: [1, 2], to: [2, 2], hit: { id: 1, normal: [0, 1] } }];
+      recorder.move(first, { from: [1, 2], wish: [3, 0], to: [2, 2], grounded: false, up: [0, -1], max_slope: 45, sweeps });
       all = [first, second];
     },
     (recorder) => {
@@ -279,6 +282,18 @@ test('lines, values and marks are those of the next line, also of a body that is
   ]);
   assert.deepEqual(line.marks, [{ points: [[1, -2, 0]], name: 'target', id: 0, radius: 0.5 }]);
   assert.deepEqual(line.queries, [{ kind: 'ray', from: [1, -2, 0], to: [3, -4, 0], tag: 'ground', hit: null }]);
+  const way = { from: [1, -2, 0], to: [2, -2, 0] };
+  assert.deepEqual(line.moves, [
+    {
+      id: 0,
+      ...way,
+      wish: [3, 0, 0],
+      up: [0, 1, 0],
+      grounded: false,
+      max_slope: 45,
+      sweeps: [{ kind: 'slide', ...way, hit: { id: 1, normal: [0, -1, 0] } }],
+    },
+  ]);
   assert.deepEqual([after.log, after.values], [[{ text: 'died', id: 0, level: 'warning' }], [{ name: 'own', value: false }]]);
 });
 

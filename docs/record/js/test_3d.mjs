@@ -5,7 +5,7 @@ import test from 'node:test';
 import { ammo } from './ammo.js';
 import { cannon } from './cannon.js';
 import { havok } from './havok.js';
-import { rapier } from './rapier.js';
+import { rapier, recordMove } from './rapier.js';
 import { END, HALF, HIT, near, recorded, START, vec } from './test_tools.mjs';
 
 test('rapier: a manifold that is flipped, of the poses before the step', async () => {
@@ -57,6 +57,30 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
     localContactPoint2: () => vec(0, -0.5, 0),
     contactImpulse: () => 3,
   };
+  // What a character hits, each with the way that it had made and the rest, and how far it came.
+  const hit = (applied, rest, collider, normal) => ({
+    collider,
+    translationDeltaApplied: vec(...applied),
+    translationDeltaRemaining: vec(...rest),
+    normal1: vec(...normal),
+    witness1: vec(1.5, 0, 0),
+  });
+  const moved = [
+    [[], [2, -1.5, 0]],
+    [[hit([0.5, 0, 0], [1.5, 0, 0], ground, [-1, 0, 0]), hit([1, 0.5, 0], [0.5, 0, 0], null, [0, 1, 0])], [1.5, 0.5, 0]],
+  ];
+  const controller = (hits, to) => ({
+    up: () => vec(0, 1, 0),
+    computedMovement: () => vec(...to),
+    numComputedCollisions: () => hits.length,
+    computedCollision: (i) => hits[i],
+    computedGrounded: () => true,
+    snapToGroundEnabled: () => hits.length === 0,
+    snapToGroundDistance: () => null,
+    autostepMaxHeight: () => 0.5,
+    maxSlopeClimbAngle: () => Math.fround(Math.PI / 4),
+    offset: () => Math.fround(0.01),
+  });
   const joint = { contactsEnabled: () => false, body1: () => ball, body2: () => ball };
   const world = {
     gravity: vec(0, -981, 0),
@@ -69,7 +93,13 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
     contactPairsWith: (one, found) => one === parts[0] && found(ground),
     contactPair: (_one, _two, found) => found(manifold, true),
   };
-  const [header, , line] = await recorded('rapier', rapier(RAPIER, world), [() => (ball.y = END)]);
+  const steps = [
+    (recorder) => {
+      moved.forEach(([hits, to]) => recordMove(recorder, controller(hits, to), parts[1], vec(2, -1, 0)));
+      ball.y = END;
+    },
+  ];
+  const [header, , line] = await recorded('rapier', rapier(RAPIER, world), steps);
   near(header, { engine: 'rapier.js 0.21.0', scalar: 'f32', length: 0.01, margin: 2, dt: 0.02, gravity: [0, -981, 0] });
   const [one, two, floor] = header.objects;
   near(one, { name: 'ball part 1', motion: 'dynamic', mass: 2, ccd: true, layer: 2, mask: 3, shape: { sphere: { radius: 0.5 } }, body: two.body });
@@ -81,6 +111,21 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
     { p: [1, END, 0], v: [0, -5, 0] },
   ]);
   assert.equal(line.t, 0.02);
+  const [free, climbing] = line.moves;
+  const from = [1, START, 0];
+  const limits = { id: 1, grounded: true, up: [0, 1, 0], max_slope: 45, max_step: 0.5, snap: 0, skin: 0.01 };
+  near(free, { ...limits, from, wish: [2, -1, 0], to: [3, START - 1.5, 0] });
+  // It hits nothing, and is held to the floor.
+  near(free.sweeps, [
+    { kind: 'move', from, to: [3, START - 1, 0], hit: null },
+    { kind: 'snap', from: [3, START - 1, 0], to: [3, START - 1.5, 0] },
+  ]);
+  near(climbing.sweeps, [
+    { kind: 'move', from, to: [1.5, START, 0], wish: [2, 0, 0], hit: { id: 2, normal: [-1, 0, 0], point: [1.5, 0, 0] } },
+    { kind: 'step_up', from: [1.5, START, 0], to: [1.5, START + 0.5, 0] },
+    { kind: 'step_forward', from: [1.5, START + 0.5, 0], to: [2, START + 0.5, 0], hit: null },
+    { kind: 'slide', from: [2, START + 0.5, 0], to: [2.5, START + 0.5, 0], hit: null },
+  ]);
 });
 
 test('cannon: arms of contacts are of the start of the step, and its shapes may be named the other way round', async () => {

@@ -98,7 +98,9 @@ int main(int, char **arguments) {
     log.frame(system, 0);
     for (int i = 1; i <= 150; ++i) {
         player->SetLinearVelocity(Vec3(3, player->GetLinearVelocity().GetY() - 9.81f / 60, 0.3f));
+        const RVec3 from = player->GetPosition();
         player->Update(1.0f / 60, Vec3(0, -9.81f, 0), system.GetDefaultBroadPhaseLayerFilter(MOVES), system.GetDefaultLayerFilter(MOVES), {}, {}, memory);
+        log.move(*player, from, player->GetLinearVelocity() / 60.0f);
         system.Update(1.0f / 60, 1, &memory, &jobs);
         const RRayCast ray(player->GetPosition() + Vec3(0, 1, 0), Vec3(0, -3, 0));
         RayCastResult hit;

@@ -158,6 +158,36 @@ template <class Of> static void notes(BasicRecorder<Of> &log, const Json &it) {
     }
 }
 
+/// The moves of characters in a frame.
+template <class Of> static void moves(BasicRecorder<Of> &log, const Json &all) {
+    typedef typename Of::Vec Vec;
+    const auto limit = [](const Json &it, const char *name) { return it.has(name) ? it[name].number : -1; };
+    for (const Json &it : all.items) {
+        BasicMove<Of> made(read<Vec>(it["from"]), read<Vec>(it["wish"]), read<Vec>(it["to"]));
+        if (it.has("grounded")) made.grounded = it["grounded"].truth;
+        if (it.has("up")) made.up = read<Vec>(it["up"]);
+        made.max_slope = limit(it, "max_slope");
+        made.max_step = limit(it, "max_step");
+        made.snap = limit(it, "snap");
+        made.skin = limit(it, "skin");
+        if (it.has("sweeps")) {
+            for (const Json &one : it["sweeps"].items) {
+                BasicSweep<Of> sweep(one["kind"].text, read<Vec>(one["from"]), read<Vec>(one["to"]));
+                sweep.has_wish = one.has("wish");
+                if (sweep.has_wish) sweep.wish = read<Vec>(one["wish"]);
+                if (one.has("hit")) {
+                    const Json &hit = one["hit"];
+                    sweep.hit = whole(hit["id"]);
+                    if (hit.has("normal")) sweep.normal = read<Vec>(hit["normal"]);
+                    if (hit.has("point")) sweep.point = read<Vec>(hit["point"]);
+                }
+                made.sweeps.push_back(sweep);
+            }
+        }
+        log.move(whole(it["id"]), made);
+    }
+}
+
 template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
     typedef typename Of::Vec Vec;
     typedef typename Of::Turn Turn;
@@ -185,6 +215,7 @@ template <class Of> static void frame(BasicRecorder<Of> &log, const Json &it) {
         log.camera(read<Vec>(camera["p"]), read<Turn>(camera["q"]), camera.has("teleported"), push);
     }
     notes(log, it);
+    if (it.has("moves")) moves(log, it["moves"]);
     log.end_frame();
 }
 

@@ -56,7 +56,12 @@ int main(int, char **arguments) {
             log.OnContactAdded(system.bodies[0], ball, manifold, settings);
         }
         if (frame == 3) {
-            character.contacts = {{Vec3(0, 20, 0), Vec3(0, -1, 0), 0.125f, BodyID{2}, false, false}, {Vec3(0, 20, 0), Vec3(0, -1, 0), 0, BodyID{3}, true, false}};
+            character.contacts = {{Vec3(0, 20, 0), Vec3(0, -1, 0), 0.125f, BodyID{2}, false, false, true}, {Vec3(0, 20, 0), Vec3(0, -1, 0), 0, BodyID{3}, true, true, true}};
+            // One that it only comes near to, and one that it leaves.
+            character.contacts.push_back({Vec3(0, 18, 0), Vec3(0, -1, 0), 0.5f, BodyID{1}, false, false, false});
+            character.contacts.push_back({Vec3(0, 18, 0), Vec3(0, 1, 0), 0.5f, BodyID{1}, false, false, true});
+            const CharacterVirtual::ExtendedUpdateSettings settings;
+            log.move(character, Vec3(0, 17, 0), Vec3(0.5f, 2, 0), &settings);
             hitstop::Query ray({0, 18.5, 0}, {0, 28.5, 0});
             ray.id = player;
             ray.hit = log.number(BodyID{2});

@@ -198,7 +198,11 @@ struct CharacterVirtual {
         Vec3 mPosition, mContactNormal;
         float mDistance;
         BodyID mBodyB;
-        bool mIsSensorB, mWasDiscarded;
+        bool mIsSensorB, mWasDiscarded, mHadCollision;
+    };
+    enum class EGroundState { OnGround, OnSteepGround, NotSupported, InAir };
+    struct ExtendedUpdateSettings {
+        Vec3 mStickToFloorStepDown = Vec3(0, -0.5f, 0), mWalkStairsStepUp = Vec3(0, 0.25f, 0);
     };
     const Shape *shape = nullptr;
     Vec3 position, offset, velocity;
@@ -207,6 +211,10 @@ struct CharacterVirtual {
     Vec3 GetPosition() const { return position; }
     Quat GetRotation() const { return Quat(); }
     Vec3 GetShapeOffset() const { return offset; }
+    Vec3 GetUp() const { return Vec3(0, 1, 0); }
+    float GetCosMaxSlopeAngle() const { return 0.5f; }
+    float GetCharacterPadding() const { return 0.0625f; }
+    EGroundState GetGroundState() const { return EGroundState::OnSteepGround; }
     Vec3 GetLinearVelocity() const { return velocity; }
     const std::vector<Contact> &GetActiveContacts() const { return contacts; }
 };

@@ -88,6 +88,9 @@ int main(int, char **arguments) {
             hit.shape = &shapes[1];
             hit.actor = &fixed[1];
             log.onShapeHit(hit);
+            PxExtendedVec3 from;
+            from.y = 15;
+            log.move(player, from, PxVec3(0.5f, -2, 0), PxControllerCollisionFlag::eCOLLISION_DOWN);
             hitstop::Query ray({0, 14, 0}, {0, 4, 0});
             ray.hit = log.number(fixed[1], shapes[1]);
             ray.fraction = 0.3;

@@ -190,12 +190,20 @@ struct PxExtendedVec3 {
     double x = 0, y = 0, z = 0;
 };
 
+struct PxControllerCollisionFlag {
+    enum Enum { eCOLLISION_SIDES = 1, eCOLLISION_UP = 2, eCOLLISION_DOWN = 4 };
+};
+typedef uint8_t PxControllerCollisionFlags;
+
 struct PxController {
     PxExtendedVec3 position;
     PxRigidDynamic *actor = nullptr;
     const PxExtendedVec3 &getPosition() const { return position; }
     PxRigidDynamic *getActor() const { return actor; }
     float getContactOffset() const { return 0.125f; }
+    float getSlopeLimit() const { return 0.5f; }
+    float getStepOffset() const { return 0.25f; }
+    PxVec3 getUpDirection() const { return PxVec3(0, 1, 0); }
 };
 
 struct PxControllerHit {

@@ -120,7 +120,13 @@ namespace UnityEngine
     public class SphereCollider : Collider { public Vector3 center; public float radius = 0.5f; }
     public class BoxCollider : Collider { public Vector3 center, size = new Vector3(1, 1, 1); }
     public class CapsuleCollider : Collider { public Vector3 center; public int direction = 1; public float height = 2, radius = 0.5f; }
-    public class CharacterController : Collider { public Vector3 center, velocity; public float height = 2, radius = 0.5f; }
+    public class CharacterController : Collider
+    {
+        public Vector3 center, velocity;
+        public float height = 2, radius = 0.5f, slopeLimit = 45, stepOffset = 0.25f, skinWidth = 0.125f;
+        public bool isGrounded = true;
+    }
+    public class ControllerColliderHit { public Collider collider; public Vector3 point, normal; }
     public class Mesh : Object { public bool isReadable = true; public Vector3[] points; public int[] triangles; public Vector3[] vertices => (Vector3[])points.Clone(); }
     public class MeshCollider : Collider { public Mesh sharedMesh; public bool convex; }
 
@@ -263,7 +269,8 @@ namespace Level
 
     static class Program
     {
-        static void Call(object of, string name) => of.GetType().GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public).Invoke(of, null);
+        static void Call(object of, string name, params object[] with) =>
+            of.GetType().GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public).Invoke(of, with);
 
         static T Add<T>(string name, Vector3 position) where T : Component, new()
         {
@@ -410,6 +417,9 @@ namespace Level
             HitstopRecorder.Value("grounded", true, player);
             HitstopRecorder.Value("state", "falling");
             HitstopRecorder.Mark(new[] { new Vector3(1, 2, 3), new Vector3(4, 5, 6) }, "aim", player, 0.5f, new Color32 { r = 255, g = 128 });
+            Call(player.GetComponent<HitstopHits>(), "OnControllerColliderHit", new ControllerColliderHit { collider = door, point = new Vector3(1, 2, 3), normal = new Vector3(0, 0, 1) });
+            player.transform.position = new Vector3(0, 0, 10);
+            HitstopRecorder.Move(player, new Vector3(0, 0, 9), new Vector3(0, -1, 2));
             Run(third, 1);
             Call(third, "OnDisable");
             HitstopRecorder.Log("nothing records");
