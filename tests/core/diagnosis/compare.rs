@@ -97,10 +97,7 @@ fn the_first_difference_is_where_the_tolerance_is_exceeded() {
             position,
             rotation: 0.0,
         };
-        let settings = Settings {
-            tolerance,
-            ..LOOSE
-        };
+        let settings = Settings { tolerance, ..LOOSE };
         compare(("a", &a), ("b", &b), &settings, &()).unwrap()
     };
     // n / 128 m apart at frame n.
@@ -187,10 +184,7 @@ fn half_the_step_is_compared_by_time_in_both_directions() {
     );
     for (a, b, states) in [(&long, &short, 65), (&short, &long, 129)] {
         let found = exact(a, b);
-        assert_eq!(
-            (found.aligned_by, found.states),
-            (Alignment::Time, states)
-        );
+        assert_eq!((found.aligned_by, found.states), (Alignment::Time, states));
         assert_eq!((found.first_other_dt, found.other_length), (Some(0), false));
         assert_eq!(found.hashes, None);
         assert_eq!((found.same_objects, found.objects.len()), (1, 0));

@@ -314,7 +314,7 @@ fn a_floor_is_as_far_below_as_it_is() {
     let below = |depth: f64| format!("{LEDGE},{}", fixed(4, [5.0, 0.5], [5.0, -0.5 - depth]));
     let case = |objects, grounded| Case {
         objects,
-        ends: [[0.3, 0.9], [0.31, 0.9]],
+        ends: [[0.3, 0.9], [0.4, 0.9]],
         grounded,
         hit: None,
         skin: 0.0,
