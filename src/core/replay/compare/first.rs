@@ -159,8 +159,13 @@ fn one_sided_contact(
     };
     let mut frames = (0..=last).take_while(|_| !progress.cancelled());
     frames.find_map(|frame| {
+        let other = in_b(frame)?;
+        // A first line has no step before it, and mostly no contacts.
+        if (frame == 0) != (other == 0) {
+            return None;
+        }
         let one = contacts(both[0], frame);
-        let other = contacts(both[1], in_b(frame)?);
+        let other = contacts(both[1], other);
         let mut apart = one.symmetric_difference(&other);
         let pair = apart.next()?;
         Some(OneSidedContact {

@@ -154,7 +154,13 @@ pub fn compare(
         states += 1;
     }
     let (side_a, side_b) = (Side::of(name_a, a), Side::of(name_b, b));
-    let first_other_dt = first_other_step(a, b, 0.0);
+    let first_other_dt = match alignment {
+        Alignment::Tick => (0..a.frames()).find(|frame| {
+            let at = beside(a, b, matching, (*frame, 0.0));
+            at.is_some_and(|at| at.0 < b.frames() && a.dt(*frame) != b.dt(at.0))
+        }),
+        _ => first_other_step(a, b, 0.0),
+    };
     let other_length = match alignment {
         Alignment::Tick => false,
         _ if offset != 0.0 => false,
