@@ -1,7 +1,6 @@
 //! The moves of a character as its controller made them, as a list.
 
 use super::style;
-use super::theme::Palette;
 use crate::core::explain_move::{MoveExplanation, MoveReason};
 use crate::core::replay::Replay;
 use egui::{Label, RichText, Ui};
@@ -9,7 +8,7 @@ use egui::{Label, RichText, Ui};
 /// Draws the moves of a frame: what was asked, each sweep with what it met and why that stopped it, and what is wrong before and after.
 pub fn logged_moves(ui: &mut Ui, replay: &Replay, moves: &[MoveExplanation]) {
     let reason = |ui: &mut Ui, reason: &MoveReason| {
-        let color = Palette::of(ui.visuals()).kinematic;
+        let color = ui.visuals().warn_fg_color;
         let text = RichText::new(reason.text(replay)).color(color);
         ui.indent("reason", |ui| ui.add(Label::new(text).wrap()));
     };

@@ -85,6 +85,11 @@ pub enum MoveReason {
         /// The wall.
         object: ObjectId,
     },
+    /// A surface above it, under which it does not get farther.
+    Ceiling {
+        /// The surface.
+        object: ObjectId,
+    },
     /// Nothing that it met explains that it stopped, and nothing is in its way, metres.
     Lost {
         /// The way on which nothing is.
@@ -321,15 +326,23 @@ impl<'r> Around<'r> {
         let gap = self.gap(sweep.to, object)?;
         let normal = hit.normal.and_then(DVec3::try_normalize);
         let normal = normal.unwrap_or(gap.normal);
-        let inward = -normal.reject_from_normalized(self.up).try_normalize()?;
+        if normal.dot(self.up) < -CEILING {
+            return self
+                .is_stopped(made)
+                .then_some(MoveReason::Ceiling { object });
+        }
         let slope = self.up.angle_between(normal).to_degrees();
-        if slope <= made.max_slope.unwrap_or(0.0) || normal.dot(self.up) < -CEILING {
+        // What it leaves is not in its way.
+        let asked = made.wish.reject_from_normalized(self.up);
+        let leaves = normal.dot(asked) > -SHARE * asked.length();
+        if slope <= made.max_slope.unwrap_or(0.0) || leaves {
             return None;
         }
         if let Some(free) = self.free(made, sweep, normal) {
             return Some(MoveReason::InnerEdge { object, free });
         }
         // The surface behind the touch, seen from above.
+        let inward = -normal.reject_from_normalized(self.up).try_normalize()?;
         let feet = self.extent(sweep.to, self.up);
         let tall = -self.extent(sweep.to, -self.up) - feet;
         let high = (STEPS * made.max_step.unwrap_or(0.0)).max(0.5 * tall);
@@ -397,15 +410,25 @@ impl<'r> Around<'r> {
         rest.iter().any(|later| raised(later) > 0.1 * height)
     }
 
+    /// The direction of the way that was asked for, and how far it did not go of it.
+    fn rest(&self, made: &LoggedMove) -> Option<(DVec3, f64)> {
+        let asked = made.wish.reject_from_normalized(self.up);
+        let along = asked.try_normalize()?;
+        Some((along, asked.length() - (made.to - made.from).dot(along)))
+    }
+
+    fn is_stopped(&self, made: &LoggedMove) -> bool {
+        let asked = made.wish.reject_from_normalized(self.up).length();
+        let least = ((1.0 - STOPPED) * asked).max(SHARE * self.size);
+        self.rest(made).is_some_and(|(_, rest)| rest >= least)
+    }
+
     /// How far the rest of a way is free of a character that stopped.
     fn lost(&self, made: &LoggedMove) -> Option<MoveReason> {
-        let asked = made.wish.reject_from_normalized(self.up);
-        let went = made.to - made.from;
-        let along = asked.try_normalize()?;
-        let rest = asked.length() - went.dot(along);
-        if rest < (1.0 - STOPPED) * asked.length() || rest < SHARE * self.size {
+        if !self.is_stopped(made) {
             return None;
         }
+        let (along, rest) = self.rest(made)?;
         // It keeps a distance to what is in its way.
         let way = along * (rest + 2.0 * self.skin);
         let free = self.first_hit(made.to, way).is_none();
@@ -599,6 +622,7 @@ impl MoveReason {
                 format!("{} is a step of {}", name(object), length(height))
             }
             Self::Wall { object } => format!("{} is a wall", name(object)),
+            Self::Ceiling { object } => format!("{} is in the way above it", name(object)),
             Self::Lost { free } => format!("nothing is in the way for {}", length(free)),
             Self::SnapMissed { object, gap, limit } => format!(
                 "the floor {} is {} below, {} more than the snap of {}",

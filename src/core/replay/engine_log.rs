@@ -192,12 +192,12 @@ fn note_row(
                 return None;
             }
             let of = of.unwrap_or_default();
-            (EngineLogKind::Move, format!("move of {of} {stopped}"))
+            (EngineLogKind::Move, of + &stopped)
         }
     })
 }
 
-/// `goes 0.02 m of 0.1 m, meets step`; `None` of a move that goes on.
+/// ` is stopped by step: 0.02 m of 0.1 m`; `None` of a move that goes on.
 fn stopped_text(recording: &Recording, units: UserUnits, made: &LoggedMove) -> Option<String> {
     let up = made.up.and_then(DVec3::try_normalize).unwrap_or(DVec3::Y);
     let asked = made.wish.reject_from_normalized(up);
@@ -211,10 +211,10 @@ fn stopped_text(recording: &Recording, units: UserUnits, made: &LoggedMove) -> O
     let met: Vec<String> = met.into_iter().map(|id| name(recording, id)).collect();
     let met = match met.is_empty() {
         true => String::new(),
-        false => format!(", meets {}", listed(&met, 3)),
+        false => format!(" by {}", listed(&met, 3)),
     };
     let (went, asked) = (units.length(went), units.length(asked.length()));
-    Some(format!("goes {went} of {asked}{met}"))
+    Some(format!(" is stopped{met}: {went} of {asked}"))
 }
 
 fn name(recording: &Recording, id: ObjectId) -> String {

@@ -362,6 +362,23 @@ fn a_way_that_is_lost_on_a_floor_is_told() {
     assert_eq!(case(&wall, 0.0).reasons(), []);
 }
 
+/// Under a ceiling that the head touches, and past an edge that is behind it.
+#[test]
+fn a_ceiling_is_in_the_way_and_what_is_left_behind_is_not() {
+    let low = format!("{FLOOR},{}", fixed(4, [1.0, 0.5], [1.5, 2.3]));
+    let under = Case {
+        ends: [[0.5, 0.9], [0.5, 0.9]],
+        ..walk(&low, 0.0, (4, [-0.8, -0.6]))
+    };
+    assert_eq!(under.reasons(), [MoveReason::Ceiling { object: 2 }]);
+    let behind = Case {
+        ends: [[0.2, 0.9], [0.3, 0.9]],
+        grounded: [true, false],
+        ..walk(LEDGE, 0.0, (9, [1.0, 0.0]))
+    };
+    assert_eq!(behind.reasons(), []);
+}
+
 #[test]
 fn an_overlap_before_and_after_is_told() {
     let wall = format!("{FLOOR},{}", fixed(4, [1.0, 2.0], [2.0, 2.0]));
@@ -399,6 +416,6 @@ fn the_list_has_moves_that_are_stopped() {
         .iter()
         .map(|row| (row.state, row.kind, &*row.text))
         .collect();
-    let wanted = "move of player goes 0.02 m of 0.1 m, meets block 4";
+    let wanted = "player is stopped by block 4: 0.02 m of 0.1 m";
     assert_eq!(rows, [(2, EngineLogKind::Move, wanted)]);
 }
