@@ -11,6 +11,7 @@ use crate::app::panel::compare::ComparePanel;
 use crate::app::panel::engine_log::EngineLogPanel;
 use crate::app::panel::find::FindPanel;
 use crate::app::panel::findings::FindingsPanel;
+use crate::app::panel::game_picture::GamePicturePanel;
 use crate::app::panel::gap_plot::GapPlot;
 use crate::app::panel::inspector::Inspector;
 use crate::app::panel::messages::Log;
@@ -60,6 +61,8 @@ pub struct Panels {
     pub candidates: Candidates,
     /// What the program and its engine logged.
     pub engine_log: EngineLogPanel,
+    /// The picture of the game at the playhead.
+    pub game_picture: GamePicturePanel,
     /// The scene's text.
     pub text: TextPanel,
     /// The search for a frame.
@@ -181,6 +184,7 @@ impl DockBehavior<'_> {
             Pane::Bookmarks => self.panels.bookmarks.ui(ui, model, commands),
             Pane::Leaks => leaks::show(ui, model, commands),
             Pane::EngineLog => self.panels.engine_log.ui(ui, model, commands),
+            Pane::GamePicture => self.panels.game_picture.ui(ui, model),
             Pane::Messages => self.panels.log.ui(ui, model, commands),
         }
     }

@@ -32,6 +32,7 @@ pub mod model;
 mod number_field;
 mod object_set;
 pub mod panel;
+mod png_image;
 mod screenshot;
 pub mod selection;
 pub mod source;

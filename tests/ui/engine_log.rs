@@ -142,3 +142,45 @@ fn a_stopped_move_leads_to_what_stopped_it() {
     window.settle();
     assert!(window.has(reason), "{:?}", window.texts());
 }
+
+/// A picture of 2 x 1 pixels.
+const PNG: &[u8] = b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x02\x00\x00\x00\x01\x08\x00\x00\x00\x00\xd1\x49\x20\x56\x00\x00\x00\x0b\x49\x44\x41\x54\x78\x9c\x63\x60\xf8\x0f\x00\x01\x02\x01\x00\x42\xbe\xbc\x68\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\x82";
+
+/// Three frames of a game: a picture of 2 x 1 pixels, one that is no picture, and one outside of the folder of the log.
+#[test]
+fn the_picture_of_the_game_is_the_latest_one() {
+    let log = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "player", "shape": {"sphere": {"radius": 0.5}}}]}
+{"frame": 0, "bodies": [{"id": 0, "p": [0, 0, 0]}]}
+{"frame": 1, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "shots/1.png"}
+{"frame": 2, "bodies": [{"id": 0, "p": [0, 0, 0]}]}
+{"frame": 3, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "game.jsonl"}
+{"frame": 4, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "../1.png"}
+"#;
+    let mut window = Window::open(|folder| {
+        std::fs::create_dir(folder.path().join("shots")).unwrap();
+        std::fs::write(folder.path().join("shots/1.png"), PNG).unwrap();
+        Some(Source::File(write(folder, "game.jsonl", log)))
+    });
+    window.until("it is diagnosed", |model| report(model).is_some());
+    window.apply(Command::ShowPane(Pane::GamePicture));
+    let mut shown = |frame: u32, wanted: &str| {
+        window.apply(Command::Seek {
+            frame,
+            fraction: 0.0,
+        });
+        window.until("it is read", |model| {
+            !model.jobs.is_running(JobKind::GamePicture)
+        });
+        window.settle();
+        let texts = window.texts();
+        assert!(
+            texts.iter().any(|text| text.contains(wanted)),
+            "{wanted}: {texts:?}"
+        );
+    };
+    shown(0, "No picture yet");
+    shown(1, "frame 1: shots/1.png");
+    shown(2, "frame 1: shots/1.png");
+    shown(3, "The picture cannot be shown");
+    shown(4, "The picture cannot be shown");
+}

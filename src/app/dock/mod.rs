@@ -72,6 +72,7 @@ panes! {
     Candidates, "Candidates", Details, OPEN;
     WhatIf, "What if", Details, OPEN;
     Camera, "Camera", Details, CLOSED;
+    GamePicture, "Game picture", Details, CLOSED;
     Compare, "Compare", Details, CLOSED;
     Timeline, "Time", Times, OPEN;
     Messages, "Messages", Times, OPEN;

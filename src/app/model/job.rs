@@ -26,6 +26,7 @@ use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
 use crate::run::{Failure, Tuned};
+use egui::ColorImage;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
@@ -91,6 +92,8 @@ pub enum JobKind {
     EngineLog,
     /// Searches since when an object moves as it does.
     LastChange,
+    /// Reads a picture of the game.
+    GamePicture,
     /// Searches the places where movers pass the fixed surfaces.
     Leaks,
     /// Computes the impacts of a frame that its sweep cannot find.
@@ -168,6 +171,7 @@ impl JobKind {
             | Self::ExplainMotion
             | Self::EngineLog
             | Self::LastChange
+            | Self::GamePicture
             | Self::Leaks
             | Self::Unswept
             | Self::History(_)
@@ -237,6 +241,7 @@ pub enum SessionDone {
     ExplainMotion((ObjectId, u32), Option<MotionExplanation>),
     EngineLog((String, u32), Option<EngineLog>),
     LastChange((ObjectId, u32), Option<MotionChange>),
+    GamePicture(String, Result<Arc<ColorImage>, Problem>),
     Leaks(Option<Result<Leaks, String>>),
     Unswept(Arc<Frame>, Vec<UnsweptImpact>),
     History(HistoryPart),

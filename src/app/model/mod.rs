@@ -22,6 +22,7 @@ mod file_watch;
 pub mod find;
 mod finding_key;
 pub mod finding_list;
+pub mod game_picture;
 mod growing;
 pub mod history;
 pub mod import;
@@ -384,6 +385,7 @@ impl Model {
         let lists_candidates = self.shows(Pane::Candidates);
         let (explains_motion, inspects) = (self.shows(Pane::Explain), self.shows(Pane::Inspector));
         let lists_log = self.shows(Pane::EngineLog);
+        let shows_picture = self.shows(Pane::GamePicture);
         let explains = explains_motion || self.shows(Pane::GapPlot);
         let Some(Session {
             document,
@@ -401,6 +403,12 @@ impl Model {
             derived.engine_log.request(replay, engine_log_filter, jobs);
         }
         let playhead = self.playback.playhead();
+        if shows_picture {
+            let (replay, state) = (Arc::clone(document.replay()), playhead.state());
+            let folder = || document.source.folder();
+            let picture = &mut derived.game_picture;
+            picture.request(&replay, state, folder, &mut self.jobs);
+        }
         let before = Arc::clone(document.frame());
         let ahead = self.playback.playing().is_some();
         document.show_frame(playhead.frame, ahead, &mut self.jobs);

@@ -108,6 +108,7 @@ impl Session {
             SessionDone::ExplainMotion(at, found) => derived.motion.take(at, found),
             SessionDone::LastChange(at, found) => derived.motion.take_change(at, found),
             SessionDone::EngineLog(key, found) => derived.engine_log.take(key, found),
+            SessionDone::GamePicture(file, picture) => derived.game_picture.take(file, picture),
             SessionDone::Leaks(found) => derived.leaks.take(found),
             SessionDone::Unswept(of, impacts) => derived.unswept.take(of, impacts),
             SessionDone::History(part) => derived.histories.take(part),
@@ -141,6 +142,7 @@ impl Session {
             JobKind::Candidates => derived.candidates.failed(),
             JobKind::ExplainMotion | JobKind::LastChange => derived.motion.failed(kind),
             JobKind::EngineLog => derived.engine_log.failed(),
+            JobKind::GamePicture => derived.game_picture.failed(),
             JobKind::Unswept => derived.unswept.failed(),
             JobKind::SearchWhatIf => {
                 if let Some(search) = &mut derived.what_if_search {

@@ -9,6 +9,7 @@ use super::file_watch::FileWatch;
 use super::find::Find;
 use super::finding_key::FindingKey;
 use super::finding_list::FindingList;
+use super::game_picture::GamePictureView;
 use super::growing::Growing;
 use super::history::Histories;
 use super::leaks::{LeaksForm, LeaksView};
@@ -102,6 +103,8 @@ pub struct Derived {
     pub candidates: CandidatesView,
     /// Why the selected object is where it is, while the Explanation panel is open.
     pub motion: MotionExplanationView,
+    /// The picture of the game at the playhead, while its panel is open.
+    pub game_picture: GamePictureView,
     /// The moves of the selected object.
     pub moves: MovesView,
     /// What the program and its engine logged, while its panel is open.

@@ -9,6 +9,7 @@ pub mod engine_log;
 pub mod explain;
 pub mod find;
 pub mod findings;
+pub mod game_picture;
 pub mod gap_plot;
 pub mod help;
 pub mod hints;

@@ -4,7 +4,7 @@ use super::columns::NAMES_LISTED;
 use crate::core::number::listed;
 use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{
-    Body, FrameData, FrameStore, Joint, RecordedFrame, Recording, StaticBody,
+    Body, FrameData, FrameStore, Joint, LoggedImage, RecordedFrame, Recording, StaticBody,
 };
 use crate::core::scene::{Movement, Object};
 use crate::core::tolerance::DEFAULT_DT;
@@ -14,6 +14,9 @@ use std::collections::{HashMap, HashSet};
 /// Times of a log that differ from its stated dt by less than this share are that dt, printed with few digits
 /// (dimensionless). A real change of dt below it changes a computed velocity by the same share and no more.
 const LOG_TIME_JITTER: f64 = 0.01;
+
+/// Pictures of a log that are kept: ten hours with three a second.
+const MOST_IMAGES: usize = 100_000;
 
 /// Limit of notices; the rest is counted.
 pub(super) const NOTICE_LIMIT: usize = 100;
@@ -32,6 +35,8 @@ pub(super) struct Builder {
     pub substeps: Option<u32>,
     /// The tick of the frame under construction.
     pub tick: Option<i64>,
+    /// Its picture of the game.
+    pub image: Option<String>,
     /// By pair: the place of its latest joint.
     latest_joints: HashMap<[u32; 2], usize>,
     /// By object: its first body.
@@ -66,6 +71,7 @@ impl Builder {
             joined: Vec::new(),
             substeps: None,
             tick: None,
+            image: None,
             latest_joints: HashMap::new(),
             first_bodies: Vec::new(),
             names: HashMap::new(),
@@ -187,6 +193,7 @@ impl Builder {
         self.joined.clear();
         self.substeps = None;
         self.tick = None;
+        self.image = None;
     }
 
     /// Closes the frame under construction, bodies sorted; returns an object that is in it twice. `gap`
@@ -197,7 +204,7 @@ impl Builder {
         (time, dt): (Option<f64>, Option<f64>),
         gap: Option<bool>,
     ) -> Result<&mut RecordedFrame, u32> {
-        let tick = self.tick.take();
+        let (tick, image) = (self.tick.take(), self.image.take());
         let mut data = std::mem::take(&mut self.data);
         data.bodies.sort_by_key(|body| body.object);
         let mut pairs = data.bodies.windows(2);
@@ -227,6 +234,10 @@ impl Builder {
             dt,
             ..RecordedFrame::default()
         };
+        if let Some(file) = image.filter(|_| recording.images.len() < MOST_IMAGES) {
+            let state = place as u32;
+            recording.images.push(LoggedImage { state, file });
+        }
         recording.push(frame, data);
         Ok(recording.frames.last_mut().expect("just pushed"))
     }

@@ -260,6 +260,8 @@ pub struct FrameLine {
     #[serde(default, skip_serializing_if = "Lenient::is_empty")]
     pub moves: Entries<Open<MoveLine>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub image: Option<Lenient<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub camera: Option<Open<CameraLine>>,
 }
 

@@ -9,7 +9,7 @@ use crate::core::bytes::{In, Out};
 use crate::core::file::DataFile;
 use crate::core::problem::{Place, Problem};
 use crate::core::progress::Progress;
-use crate::core::replay::{FrameStore, RecordedFrame, Recording, StaticBody, Totals};
+use crate::core::replay::{FrameStore, LoggedImage, RecordedFrame, Recording, StaticBody, Totals};
 use crate::core::scene::{MemoryFolder, MeshSource, Object};
 use crate::core::schema::{Axis, LengthName, Units, UserUnits};
 use crate::core::shape::Pose;
@@ -91,6 +91,10 @@ pub fn keep(
     out.option(units.name, |out, name| out.0.push(name as u8));
     out.option(mirrored, |out, axis| out.0.push(axis as u8));
     out.list(&recording.value_names, |out, name| out.text(name));
+    out.list(&recording.images, |out, image| {
+        out.u32(image.state);
+        out.text(&image.file);
+    });
     out.list(&recording.objects, |out, object| {
         out.vector(object.pose.position);
         out.rotation(object.pose.rotation);
@@ -199,6 +203,10 @@ fn read_rest(bytes: &[u8], key: &str) -> Option<Rest> {
         mirrored: input.option(axis)?,
     };
     recording.value_names = input.list(In::text)?;
+    recording.images = input.list(|input| {
+        let (state, file) = (input.u32()?, input.text()?);
+        Some(LoggedImage { state, file })
+    })?;
     let states = input.list(|input| {
         let position = input.vector()?;
         let rotation = input.rotation()?;

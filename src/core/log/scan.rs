@@ -38,6 +38,7 @@ pub(super) fn frame_line(line: &[u8]) -> Option<FrameLine> {
         b"values" => set(&mut values, scan.other()?),
         b"marks" => set(&mut marks, scan.other()?),
         b"moves" => set(&mut moves, scan.other()?),
+        b"image" => set(&mut frame.image, scan.other()?),
         b"camera" => set(&mut frame.camera, scan.other()?),
         b"substeps" => set(&mut frame.substeps, scan.other()?),
         b"joints" => set(&mut joints, scan.other()?),
@@ -335,7 +336,7 @@ mod tests {
     use super::*;
 
     const LINES: [&str; 6] = [
-        r#"{"frame":6,"bodies":[],"contacts":[{"a":0,"b":1,"point":[1,2,0],"normal":[0,1,0],"depth":0,"impulse":2.5}],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":"ground","hit":null}],"log":["dash",{"text":"no ground","id":0,"level":"warning"}],"values":[{"name":"stamina","id":0,"value":0.5},{"name":"lit","value":true},{"name":"state","text":"idle"}],"marks":[{"points":[[0,1,0],[1,1,0]],"name":"path","id":0,"radius":0.1,"color":[255,0,9]}],"moves":[{"id":0,"from":[0,1,0],"wish":[1,0,0],"to":[0.5,1,0],"grounded":true,"up":[0,1,0],"max_slope":45,"max_step":0.3,"snap":0.2,"skin":0.01,"sweeps":[{"kind":"slide","from":[0,1,0],"to":[0.5,1,0],"wish":[1,0,0],"hit":{"id":1,"normal":[-1,0,0],"point":[1,1,0]}}]}]}"#,
+        r#"{"frame":6,"bodies":[],"contacts":[{"a":0,"b":1,"point":[1,2,0],"normal":[0,1,0],"depth":0,"impulse":2.5}],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":"ground","hit":null}],"log":["dash",{"text":"no ground","id":0,"level":"warning"}],"values":[{"name":"stamina","id":0,"value":0.5},{"name":"lit","value":true},{"name":"state","text":"idle"}],"marks":[{"points":[[0,1,0],[1,1,0]],"name":"path","id":0,"radius":0.1,"color":[255,0,9]}],"image":"a/0.png","moves":[{"id":0,"from":[0,1,0],"wish":[1,0,0],"to":[0.5,1,0],"grounded":true,"up":[0,1,0],"max_slope":45,"max_step":0.3,"snap":0.2,"skin":0.01,"sweeps":[{"kind":"slide","from":[0,1,0],"to":[0.5,1,0],"wish":[1,0,0],"hit":{"id":1,"normal":[-1,0,0],"point":[1,1,0]}}]}]}"#,
         r#"{"frame":7,"bodies":[{"id":0,"p":[1,-0.5],"q":-0.25,"v":[0.1,-9.81],"w":2e3}],"contacts":[{"a":0,"b":1,"point":[1,2],"normal":[0,1],"depth":0}],"pushes":[{"id":3,"push":[0,0.5]}]}"#,
         r#"{"frame":7,"t":0.11666666666666667,"bodies":[{"id":0,"p":[1,-0.5,1e-7],"q":[0,0,0,1],"v":[0.1,-9.81,3.25],"w":[-0,0.0,2E3],"asleep":true},{"id":12,"p":[9007199254740993,0.30000000000000004,123456789.123456789]}]}"#,
         r#" { "frame" : 8 , "bodies" : [ { "p" : [ 1.5 , 2 , 3 ] , "id" : 1 } ] , "contacts" : [ { "a" : 0 , "b" : 1 , "point" : [ 1 , 2 , 3 ] , "normal" : [ 0 , 1 , 0 ] , "depth" : -0.01 } ] } "#,

@@ -96,6 +96,8 @@ pub struct Snapshot<'s> {
     pub impulses: &'s [f64],
     /// Lines of its own log, values, marks and moves: read back in this order, those of a kind together.
     pub notes: &'s [LoggedNote],
+    /// A picture of the game: a PNG file in the folder of the log.
+    pub image: Option<&'s str>,
     /// Its camera.
     pub camera: Option<LoggedCamera>,
 }
@@ -149,6 +151,7 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
     let mut begins: Vec<Joint> = recording.joints.clone();
     begins.retain(|joint| !joint.is_always());
     begins.sort_unstable_by_key(|joint| joint.from);
+    let mut images = recording.images.iter().peekable();
     let (mut begins, mut joined) = (begins.into_iter().peekable(), Vec::new());
     for (index, frame) in recording.frames.iter().enumerate() {
         let derived = derived_dt(Some(recording.dt), before, frame.number, frame.time);
@@ -179,6 +182,9 @@ pub(super) fn write<W: LogOutput>(recording: &Recording, output: W) -> io::Resul
             pushes: &data.pushes,
             queries: &data.queries,
             notes: &data.notes,
+            image: images
+                .next_if(|image| image.state as usize == index)
+                .map(|image| &*image.file),
             camera: frame.camera,
         };
         let skips = before.is_some_and(|(before, _)| frame.number > before + 1);
@@ -298,6 +304,7 @@ impl<W: LogOutput> Writer<W> {
             }),
             pushes: snapshot.pushes.iter().map(|it| self.push(it)).collect(),
             queries: snapshot.queries.iter().map(|it| self.query(it)).collect(),
+            image: snapshot.image.map(|file| Lenient::Read(file.to_owned())),
             camera: snapshot.camera.as_ref().map(|it| self.camera(it)),
             ..FrameLine::default()
         };

@@ -38,8 +38,8 @@ pub use logged_move::{LoggedMove, MoveHit, MoveSweep};
 pub use logged_note::{LoggedNote, NoteKind, NoteLevel, NoteMark, NoteValue};
 pub use pair_motion::{PairMotion, PairTimeline};
 pub use recording::{
-    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedPush, LoggedQuery, MOST_VALUE_NAMES,
-    QueryKind, RecordedFrame, Recording, StaticBody, SweptShape,
+    Body, Joint, LoggedCamera, LoggedContact, LoggedHit, LoggedImage, LoggedPush, LoggedQuery,
+    MOST_VALUE_NAMES, QueryKind, RecordedFrame, Recording, StaticBody, SweptShape,
 };
 pub use step::camera::ProbeTriangles;
 

@@ -45,6 +45,8 @@ pub struct Recording {
     pub data: FrameStore,
     /// The names of numbers and flags of the program, in the order in which they come; at most [`MOST_VALUE_NAMES`].
     pub value_names: Vec<String>,
+    /// Pictures of the game, by state.
+    pub images: Vec<LoggedImage>,
     /// Joints, sorted; those of one pair are apart.
     pub joints: Vec<Joint>,
     /// Steps of frames whose line gives them: index into [`Recording::frames`], and the steps.
@@ -189,6 +191,15 @@ pub struct StaticBody {
     pub from: usize,
     /// The first frame without it, for one that is removed.
     pub until: Option<usize>,
+}
+
+/// A picture of the game at a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoggedImage {
+    /// Into [`Recording::frames`].
+    pub state: u32,
+    /// A file in the folder of the log.
+    pub file: String,
 }
 
 /// One line of a log: a state, with the engine's data on the motion to it.

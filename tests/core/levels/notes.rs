@@ -139,6 +139,7 @@ fn no_note_costs_a_frame() {
             "",
             1,
         ),
+        (r#""image":["a.png"]"#, "", 0),
         (r#""moves":{}"#, "not in a list", 0),
         (r#""moves":[{"id":7}]"#, "a move cannot be read", 0),
         (
@@ -312,7 +313,7 @@ fn values_have_a_history_of_their_object_or_of_the_level() {
 fn a_kept_recording_has_all_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.jsonl");
-    let all = r#","joints":[[7,3]],"contacts":[{"a":7,"b":3,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":2}],"queries":[{"kind":"ray","tag":"ground","from":[0,0,0],"to":[1,0,0],"hit":null}],"log":["a"],"values":[{"name":"fuel","value":1}],"marks":[{"points":[[0,0,0]]}]"#;
+    let all = r#","joints":[[7,3]],"contacts":[{"a":7,"b":3,"point":[0,0,0],"normal":[1,0,0],"depth":0,"impulse":2}],"queries":[{"kind":"ray","tag":"ground","from":[0,0,0],"to":[1,0,0],"hit":null}],"log":["a"],"values":[{"name":"fuel","value":1},{"name":"tick","value":7}],"marks":[{"points":[[0,0,0]]}],"image":"shots/1.png""#;
     let mut text = Vec::new();
     log::write(
         Format::JsonLines,
@@ -328,7 +329,16 @@ fn a_kept_recording_has_all_of_it() {
     let again = kept.reopen(&cache).unwrap();
     let (again, level) = (again.replay.recording(), level.replay.recording());
     assert!(again == level);
-    assert_eq!(again.unwrap().value_names, ["fuel"]);
+    let again = again.unwrap();
+    assert_eq!(again.value_names, ["fuel", "tick"]);
+    let ticks: Vec<_> = again.frames.iter().map(|frame| frame.tick).collect();
+    assert_eq!(ticks, [Some(7), Some(7), None, Some(7)]);
+    let states: Vec<_> = again
+        .images
+        .iter()
+        .map(|image| (image.state, &*image.file))
+        .collect();
+    assert_eq!(states, [0, 1, 3].map(|state| (state, "shots/1.png")));
 }
 
 /// In centimetres, 250 kg cm/s are 2.5 kg m/s.

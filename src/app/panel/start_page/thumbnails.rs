@@ -1,6 +1,7 @@
 //! The pictures of the bundled levels: one sheet for each theme, made by `cargo run --example start_page_pictures`.
 
-use egui::{Color32, ColorImage, Context, Rect, TextureHandle, TextureOptions, pos2, vec2};
+use crate::app::png_image;
+use egui::{ColorImage, Context, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use std::collections::HashMap;
 
 /// Of the light and of the dark theme.
@@ -85,20 +86,10 @@ fn parts(levels: &str) -> HashMap<String, Rect> {
 
 /// The picture in a PNG file with a palette, and its list of levels; `None` if it cannot be read.
 fn read(bytes: &[u8]) -> Option<(ColorImage, String)> {
-    let mut decoder = png::Decoder::new(std::io::Cursor::new(bytes));
-    decoder.set_transformations(png::Transformations::EXPAND);
-    let mut reader = decoder.read_info().ok()?;
-    let mut pixels = vec![0; reader.output_buffer_size()?];
-    let frame = reader.next_frame(&mut pixels).ok()?;
-    let texts = &reader.info().uncompressed_latin1_text;
+    let (image, texts) = png_image::read(bytes).ok()?;
     let levels = texts.iter().find(|one| one.keyword == LEVELS);
     let levels = levels.map_or_else(String::new, |one| one.text.clone());
-    let size = [frame.width as usize, frame.height as usize];
-    let rgb = pixels.chunks_exact(3);
-    let colors: Vec<Color32> = rgb
-        .map(|rgb| Color32::from_rgb(rgb[0], rgb[1], rgb[2]))
-        .collect();
-    (colors.len() == size[0] * size[1]).then(|| (ColorImage::new(size, colors), levels))
+    Some((image, levels))
 }
 
 #[cfg(test)]

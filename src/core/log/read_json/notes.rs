@@ -90,6 +90,9 @@ impl Reader<'_> {
             };
             Some((line.id, line.name, NoteKind::Mark(mark)))
         });
+        let image = line.image.take().and_then(Lenient::read);
+        // One that is longer is no path.
+        self.builder.image = image.filter(|file| file.len() <= MOST_LETTERS);
         let form = "a move is {\"id\": 0, \"from\": [..], \"wish\": [..], \"to\": [..]}, with `sweeps` of {\"kind\": \"slide\", \"from\": [..], \"to\": [..], \"hit\": {\"id\": 1} or null}";
         let moves = std::mem::take(&mut line.moves);
         self.add("a move", moves, form, number, |reader, line| {
