@@ -20,6 +20,9 @@ const AGAINST: f64 = 0.3;
 /// Downward part of a normal from which on it is a ceiling's (no unit): less is rounding of a wall's.
 const CEILING: f64 = 0.1;
 
+/// The steepest floor where a log does not say it, degrees.
+const STEEPEST: f64 = 60.0;
+
 /// Share of a way below which a character is stopped (no unit).
 const STOPPED: f64 = 0.5;
 
@@ -185,6 +188,14 @@ pub fn explain_moves_to(replay: &Replay, id: ObjectId, state: u32) -> Vec<MoveEx
     frame.map_or_else(Vec::new, |frame| explain_moves(replay, &frame, id))
 }
 
+/// An obstacle on a way.
+struct Hit {
+    object: ObjectId,
+    distance: f64,
+    /// Toward the character.
+    normal: DVec3,
+}
+
 /// A character and what is around its move.
 struct Around<'r> {
     replay: &'r Replay,
@@ -293,30 +304,48 @@ impl<'r> Around<'r> {
         gap.map_or(0.0, |gap| gap.distance)
     }
 
-    /// The first obstacle on a way, how far it is, and its normal. One that is overlapped is met at once where the way leads into it.
-    fn first_hit(&self, from: DVec3, way: DVec3) -> Option<(ObjectId, f64, DVec3)> {
+    /// The obstacles on a way, how far each is, and its normal. One that is overlapped is met at once where the way leads into it.
+    fn hits(&self, from: DVec3, way: DVec3) -> impl Iterator<Item = Hit> + '_ {
         let motion = Motion {
             start: self.at(from),
             end: self.at(from + way),
         };
-        let hit = |&(other, pose): &(ObjectId, Pose)| {
-            let shape = &self.replay.objects()[other as usize].shape;
+        self.near.iter().filter_map(move |&(object, pose)| {
+            let shape = &self.replay.objects()[object as usize].shape;
             let still = Motion::still(pose);
             let sweep = query::sweep(&self.object.shape, &motion, shape, &still, &mut ());
             match sweep.outcome {
-                SweepOutcome::Hits(impact) => {
-                    Some((other, impact.fraction * way.length(), impact.normal))
-                }
+                SweepOutcome::Hits(impact) => Some(Hit {
+                    object,
+                    distance: impact.fraction * way.length(),
+                    normal: impact.normal,
+                }),
                 SweepOutcome::Overlapping { .. } => {
-                    let normal = self.gap(from, other)?.normal;
+                    let normal = self.gap(from, object)?.normal;
                     let leads_in = normal.dot(way) < -AGAINST * way.length();
-                    leads_in.then_some((other, 0.0, normal))
+                    leads_in.then_some(Hit {
+                        object,
+                        distance: 0.0,
+                        normal,
+                    })
                 }
                 _ => None,
             }
-        };
-        let hits = self.near.iter().filter_map(hit);
-        hits.min_by(|x, y| x.1.total_cmp(&y.1))
+        })
+    }
+
+    /// The first obstacle on a way.
+    fn first_hit(&self, from: DVec3, way: DVec3) -> Option<Hit> {
+        let hits = self.hits(from, way);
+        hits.min_by(|x, y| x.distance.total_cmp(&y.distance))
+    }
+
+    /// The first floor below a place, within a distance.
+    fn floor_below(&self, made: &LoggedMove, from: DVec3, within: f64) -> Option<Hit> {
+        let steepest = made.max_slope.unwrap_or(STEEPEST).to_radians().cos();
+        let hits = self.hits(from, -self.up * within);
+        let floors = hits.filter(|hit| hit.normal.dot(self.up) >= steepest - SHARE);
+        floors.min_by(|x, y| x.distance.total_cmp(&y.distance))
     }
 
     /// Why a hit of a sweep stopped the character; `None` for a floor.
@@ -365,9 +394,8 @@ impl<'r> Around<'r> {
                 limit,
             });
         }
-        let below = -self.up * (2.0 * self.skin + self.size);
-        let floor = self.first_hit(sweep.to, below);
-        let base = feet - floor.map_or(0.0, |(_, distance, _)| distance);
+        let floor = self.floor_below(made, sweep.to, 2.0 * self.skin + self.size);
+        let base = feet - floor.map_or(0.0, |floor| floor.distance);
         let height = top.point.dot(self.up) - base;
         let limit = made.max_step;
         if let Some(limit) = limit.filter(|limit| height > *limit) {
@@ -382,8 +410,8 @@ impl<'r> Around<'r> {
             let above = self.first_hit(sweep.to, over - sweep.to);
             let above = above.or_else(|| self.first_hit(over, inward * (self.size + self.skin)));
             above
-                .filter(|(above, ..)| *above != object)
-                .map(|(above, ..)| (above, rise))
+                .filter(|above| above.object != object)
+                .map(|above| (above.object, rise))
         };
         Some(match above(height).or_else(|| above(limit?)) {
             Some((above, rise)) => MoveReason::NoRoom {
@@ -448,7 +476,7 @@ impl<'r> Around<'r> {
         // It keeps a distance: what is really there comes within twice that.
         let mut way = along * rest.length().max(2.0 * self.skin / against);
         for _ in 0..SLIDES {
-            let Some((_, _, normal)) = self.first_hit(sweep.to, way) else {
+            let Some(Hit { normal, .. }) = self.first_hit(sweep.to, way) else {
                 let length = way.length();
                 return (length > 0.5 * rest.length()).then_some(length);
             };
@@ -482,7 +510,7 @@ impl<'r> Around<'r> {
         let snap = made.snap.unwrap_or(0.0);
         if made.grounded? {
             let within = snap.max(self.skin) + self.skin + self.size;
-            let floor = self.first_hit(made.to, -self.up * within);
+            let floor = self.floor_below(made, made.to, within);
             let stands = |(object, _): &(ObjectId, Pose)| {
                 let gap = self.gap(made.to, *object);
                 gap.is_some_and(|gap| gap.distance <= 2.0 * self.skin + rounding)
@@ -494,7 +522,12 @@ impl<'r> Around<'r> {
         if !stood || rises || snap <= 0.0 {
             return None;
         }
-        let (object, gap, _) = self.first_hit(made.to, -self.up * (BELOW * snap + self.size))?;
+        let below = BELOW * snap + self.size;
+        let Hit {
+            object,
+            distance: gap,
+            ..
+        } = self.floor_below(made, made.to, below)?;
         (gap > snap + self.skin + rounding).then_some(MoveReason::SnapMissed {
             object,
             gap,

@@ -24,10 +24,14 @@ pub struct GamePictureView {
 }
 
 impl GamePictureView {
-    /// The file of the latest picture, the state that it is of, and the picture or what is wrong with it.
-    pub fn shown(&self) -> Option<(&str, u32, Result<&Arc<ColorImage>, &Problem>)> {
-        let (file, picture) = self.shown.as_ref()?;
-        Some((file, self.state, picture.as_ref()))
+    /// The file of the latest picture, and the picture or what is wrong with it.
+    pub fn shown(&self) -> Option<&(String, Result<Arc<ColorImage>, Problem>)> {
+        self.shown.as_ref()
+    }
+
+    /// The state that it is of.
+    pub fn state(&self) -> u32 {
+        self.state
     }
 
     /// Stores a picture that was read.

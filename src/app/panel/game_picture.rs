@@ -22,7 +22,7 @@ impl GamePicturePanel {
             return;
         };
         let replay = document.replay();
-        let Some((file, state, picture)) = derived.game_picture.shown() else {
+        let Some((file, picture)) = derived.game_picture.shown() else {
             let has_any = replay.recording().is_some_and(|log| !log.images.is_empty());
             let (title, help) = match has_any {
                 true => ("No picture yet", "The first one is of a later frame."),
@@ -40,7 +40,10 @@ impl GamePicturePanel {
                 return widget::empty_state(ui, icons::ICON_ERROR, title, &problem.to_string());
             }
         };
-        let caption = format!("frame {}: {file}", replay.number(state));
+        let caption = format!(
+            "frame {}: {file}",
+            replay.number(derived.game_picture.state())
+        );
         ui.add(egui::Label::new(RichText::new(&caption).font(style::small()).weak()).truncate());
         let known = self.texture.as_ref();
         if known.is_none_or(|(known, _)| !Arc::ptr_eq(known, picture)) {

@@ -429,7 +429,7 @@ mod tests {
             wish: Some(DVec3::Y),
             hit,
         };
-        let full = LoggedMove {
+        let whole = LoggedMove {
             grounded: Some(false),
             up: Some(DVec3::Y),
             max_slope: Some(45.0),
@@ -446,7 +446,11 @@ mod tests {
             ],
             ..bare.clone()
         };
-        let made = if number.is_multiple_of(2) { bare } else { full };
+        let made = if number.is_multiple_of(2) {
+            bare
+        } else {
+            whole
+        };
         let kinds = [
             NoteKind::Line(NoteLevel::Error),
             NoteKind::Value(NoteValue::Number(0.1)),
