@@ -110,18 +110,21 @@ export const isPair = (one, two) => one?.id !== undefined && two?.id !== undefin
 /** Of these fields numbers are kept as they are: times, and the program's own data. */
 const WHOLE = new Set(['t', 'dt', 'x']);
 
-/** Nine digits are enough for the geometry, and make the log half as long. Whole numbers are ids, masks and counts. */
-export function rounded(value) {
+/**
+ * Nine digits are enough for the geometry and for the numbers of engines in single precision, and make the log half as long; the states of bodies in
+ * double precision (`exact`) are kept, so that two runs that differ have other logs. Whole numbers are ids, masks and counts.
+ */
+export function rounded(value, exact = false) {
   if (typeof value === 'number') {
-    if (Number.isInteger(value)) return value;
+    if (Number.isInteger(value) || (exact && Number.isFinite(value) && Math.fround(value) !== value)) return value;
     const size = Math.abs(value);
     if (!(size > 1e-9 && size < 1e12)) return Number.isFinite(value) ? Number(value.toPrecision(9)) : String(value);
     const scale = 10 ** (8 - Math.floor(Math.log10(size)));
     return Math.round(value * scale) / scale;
   }
-  if (Array.isArray(value)) return value.map(rounded);
+  if (Array.isArray(value)) return value.map((item) => rounded(item, exact));
   if (value === null || typeof value !== 'object') return value;
   const copy = {};
-  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key]);
+  for (const key of Object.keys(value)) copy[key] = WHOLE.has(key) ? value[key] : rounded(value[key], exact || key === 'bodies');
   return copy;
 }

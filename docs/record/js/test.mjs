@@ -57,6 +57,18 @@ test('numbers are read back as the single precision ones that they were, and tho
   assert.deepEqual([body.id, body.v, frame.t, frame.x], [4294967295, ['NaN', '-Infinity', 0], 1 / 3, x]);
 });
 
+test('states in double precision are kept to the bit, the rest of the geometry to nine digits', async () => {
+  const lines = [];
+  const log = new Recorder({ write: (text) => lines.push(text) });
+  const apart = 0.4199552315616232;
+  log.push(0, [apart, 0, 0]);
+  log.frame(0, [{ id: 0, p: [apart, Math.fround(0.1), 0], q: [0, 0, Math.SQRT1_2, Math.SQRT1_2] }]);
+  const [, frame] = parsed(lines.join(''));
+  assert.deepEqual(frame.bodies[0].p, [apart, 0.100000001, 0]);
+  assert.equal(frame.bodies[0].q[2], Math.SQRT1_2);
+  assert.equal(frame.pushes[0].push[0], 0.419955232);
+});
+
 test('the last second has the objects that were added before it', async () => {
   const whole = new Recorder(at('run.jsonl.gz'), { dt: 0.1 });
   const last = new Recorder(null, { keep: 1, dt: 0.1 });
