@@ -2,13 +2,15 @@
 // {{ line }}
 {% endfor %}
 {% macro vertices(points) %}[{% for p in points %}new Vec2({{ p }}), {% endfor %}]{% endmacro %}
+{# Its boxes and polygons have a skin of a centimetre around them. #}
+{% macro half(side, radius) %}{{ (side|float + radius|float - 0.01)|round(7) if side|float + radius|float > 0.0101 else side }}{% endmacro %}
 {% macro made(s) %}
 {%- if s.kind == "circle" -%} new Circle({{ s.radius }})
-{%- elif s.kind == "box" and not s.rounded -%} new Box({{ s.half|join(", ") }})
-{%- elif s.kind == "polygon" and not s.rounded and s.points|length <= 12 -%} new Polygon({{ vertices(s.points) }})
+{%- elif s.kind == "box" and s.radius|float <= 0.01 -%} new Box({{ half(s.half[0], s.radius) }}, {{ half(s.half[1], s.radius) }})
+{%- elif s.kind == "polygon" and s.radius|float <= 0.01 and s.points|length <= 12 -%} new Polygon({{ vertices(s.points) }})
 {%- elif s.kind == "chain" and not s.one_sided -%} new Chain({{ vertices(s.points) }}, {{ "true" if s.closed else "false" }})
 {%- elif s.kind == "chain" %}{{ fail("has no one-sided chain", s) }}
-{%- elif s.kind == "polygon" and not s.rounded %}{{ fail("has no polygon of more than 12 corners", s) }}
+{%- elif s.kind == "polygon" and s.radius|float <= 0.01 %}{{ fail("has no polygon of more than 12 corners", s) }}
 {%- else %}{{ fail("has no " ~ ("rounded " if s.rounded else "") ~ s.kind, s) }}{% endif %}
 {% endmacro %}
 import { Box, Chain, Circle, Polygon, Settings, Vec2, World } from 'planck';
