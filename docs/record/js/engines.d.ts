@@ -1,7 +1,7 @@
 import { Engine } from './hitstop.js';
 
 export function rapier(RAPIER: any, world: any): Engine;
-export function matter(engine: any): Engine;
+export function matter(engine: any, Matter?: any): Engine;
 export function planck(world: any): Engine;
 export function p2(world: any): Engine;
 export function box2d(B2: any, world: any): Engine;
