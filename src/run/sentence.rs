@@ -2,8 +2,56 @@
 
 use super::program::Failure;
 use super::trial::Batch;
-use super::tune::{Row, Search, Tuned};
-use crate::core::number::{count, number};
+use super::tune::{Row, Search, Suggestion, Tuned};
+use crate::core::number::{count, count_of, number};
+
+/// `substeps 6..9: 40 of about 96 runs, 12 s left`.
+pub(super) fn progress_text(now: &str, done: usize, expected: usize, elapsed: f64) -> String {
+    let mut text = format!("{now}: {done} of about {}", count(expected, "run"));
+    if let Some(each) = (done > 0).then(|| elapsed / done as f64) {
+        let left = each * expected.saturating_sub(done) as f64;
+        text += &format!(", {} left", time(left));
+    }
+    text
+}
+
+/// A time that was estimated: `12 s`, `3 min`, `2 h`.
+fn time(seconds: f64) -> String {
+    const MINUTE: f64 = 60.0;
+    const HOUR: f64 = 3600.0;
+    match seconds {
+        _ if seconds < 2.0 * MINUTE => format!("{} s", seconds.ceil()),
+        _ if seconds < 2.0 * HOUR => format!("{} min", (seconds / MINUTE).ceil()),
+        _ => format!("{} h", (seconds / HOUR).ceil()),
+    }
+}
+
+impl Suggestion {
+    /// `diagnosis names 5 to 9 for 3 of 4 findings: 9 is enough for each`.
+    pub fn text(&self) -> String {
+        let Self {
+            value,
+            least,
+            findings,
+            of,
+        } = self;
+        let is_one = least == value;
+        let values = match is_one {
+            true => value.clone(),
+            false => format!("{least} to {value}"),
+        };
+        let mut text = format!("diagnosis names {values}");
+        text += &match (*findings, *of) {
+            (_, 1) => return text,
+            (some, all) if some == all => format!(" for {}", count(all, "finding")),
+            (some, all) => format!(" for {some} of {}", count(all, "finding")),
+        };
+        if !is_one {
+            text += &format!(": {value} is enough for each");
+        }
+        text
+    }
+}
 
 impl Batch {
     /// `0 of 16 runs have the finding (below 17.1 % at 95 %)`.
@@ -85,14 +133,77 @@ impl Search {
 
 impl Tuned {
     /// Why there was nothing to search; `None` where something was, or the work was cancelled before that is known.
-    pub fn nothing_to_tune(&self, want: usize) -> Option<&'static str> {
-        if self.first.is_none() {
-            let what = "No run has a finding that is looked for: there is nothing to tune.";
-            return (!self.cancelled).then_some(what);
-        }
+    pub fn nothing_to_tune(&self, want: usize) -> Option<String> {
         let base = self.base.as_ref()?;
-        (self.searches.is_empty() && base.holds && want == 0).then_some(
-            "The finding came in the first run and not again: make more runs of each value.",
-        )
+        let errors = base.batch.errors;
+        let what = match self.first {
+            None if self.cancelled => return None,
+            None if errors > 0 => {
+                let runs = count_of(errors, "run has no result", "runs have no result");
+                format!(
+                    "No run with a result has a finding that is looked for, and {runs}: there is nothing to tune."
+                )
+            }
+            None => "No run has a finding that is looked for: there is nothing to tune.".to_owned(),
+            Some(_) if self.searches.is_empty() && base.holds && want == 0 => {
+                "The finding came in the first run and not again: make more runs of each value."
+                    .to_owned()
+            }
+            Some(_) => return None,
+        };
+        Some(what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 30 s for 10 runs are 3 s for each of the 86 that are left: 258 s.
+    #[test]
+    fn the_time_left_is_that_of_the_runs_so_far() {
+        let text =
+            |done, expected, elapsed| progress_text("substeps 6..9", done, expected, elapsed);
+        assert_eq!(text(0, 1, 5.0), "substeps 6..9: 0 of about 1 run");
+        assert_eq!(
+            text(10, 96, 30.0),
+            "substeps 6..9: 10 of about 96 runs, 5 min left"
+        );
+        assert_eq!(
+            text(95, 96, 9.5),
+            "substeps 6..9: 95 of about 96 runs, 1 s left"
+        );
+        assert_eq!(
+            text(1, 1001, 60.0),
+            "substeps 6..9: 1 of about 1\u{a0}001 runs, 17 h left"
+        );
+        assert_eq!(
+            text(3, 2, 1.0),
+            "substeps 6..9: 3 of about 2 runs, 0 s left"
+        );
+    }
+
+    #[test]
+    fn what_diagnosis_names_is_said_with_its_findings() {
+        let text = |value: &str, least: &str, findings, of| {
+            let [value, least] = [value, least].map(str::to_owned);
+            Suggestion {
+                value,
+                least,
+                findings,
+                of,
+            }
+            .text()
+        };
+        assert_eq!(text("9", "9", 1, 1), "diagnosis names 9");
+        assert_eq!(text("9", "9", 4, 4), "diagnosis names 9 for 4 findings");
+        assert_eq!(
+            text("9", "9", 1, 4),
+            "diagnosis names 9 for 1 of 4 findings"
+        );
+        assert_eq!(
+            text("9", "5", 4, 4),
+            "diagnosis names 5 to 9 for 4 findings: 9 is enough for each"
+        );
     }
 }
