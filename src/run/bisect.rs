@@ -350,6 +350,7 @@ impl Bisection<'_> {
         let without = Rate { events: 0, ..rate };
         match tested.verdict {
             Some(verdict) => verdict,
+            None if rate.runs == 0 => Verdict::Skipped,
             None if rate.is_above(without, self.settings.level) => Verdict::Bad,
             None if rate.events == 0 && rate.runs >= FEWEST && tested.batch.errors == 0 => {
                 Verdict::Good

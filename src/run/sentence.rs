@@ -59,8 +59,8 @@ impl Batch {
         if self.runs == 0 {
             return format!("{} without a result", count(self.errors, "run"));
         }
-        let have = match self.with_finding {
-            1 => "has",
+        let have = match (self.with_finding, self.met()) {
+            (1, _) | (_, 1) => "has",
             _ => "have",
         };
         if self.met() == 0 {
@@ -106,7 +106,8 @@ impl Search {
     /// What a response says that is not monotone.
     pub const NOT_MONOTONE: &str = "The response is not monotone over the values tried; values over the whole range were tried, and the widest part that holds counts.";
     /// What is said of a value that brings kinds of finding.
-    pub const NEW_KINDS: &str = "This value brings findings that the first run did not have.";
+    pub const NEW_KINDS: &str =
+        "This value brings findings that the runs of the first value do not have.";
 
     /// The row of the value that was found.
     pub fn found_row(&self) -> Option<&Row> {

@@ -6,7 +6,7 @@ use super::question::{Pattern, Question, Sighting};
 use super::template::Values;
 use super::trial::{Batch, Runner};
 use super::values::{Parameter, Phase};
-use crate::core::diagnose::{Fix, Quantity};
+use crate::core::diagnose::{Fix, Kind, Quantity};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -273,7 +273,14 @@ impl Tuner<'_> {
 
     /// The runs of some values, under the value of one of the parameters.
     fn row(&self, at: &[usize], parameter: usize) -> Option<Row> {
-        let batch = self.tried.get(at)?.clone();
+        let mut batch = self.tried.get(at)?.clone();
+        // What comes now and then with the first value too is not brought by another one.
+        let is_base = |at: &[usize]| at.iter().all(|index| *index == 0);
+        let base = self.tried.iter().find(|(other, _)| is_base(other));
+        if let Some((_, base)) = base.filter(|_| !is_base(at)) {
+            let is_new = |kind: &Kind| !base.new_kinds.contains_key(kind);
+            batch.new_kinds.retain(|kind, _| is_new(kind));
+        }
         let value = self.parameters.get(parameter);
         Some(Row {
             value: value.map_or_else(String::new, |it| it.values[at[parameter]].clone()),

@@ -364,8 +364,9 @@ fn a_recording_may_be_sent_to_the_port() {
 #[test]
 fn of_many_bodies_any_that_passes_the_same_obstacles_counts() {
     let runs = 8;
-    let every =
-        |nth: usize| move |run: usize| many(|ball| run % nth == 0 && ball == (5 * run + 1) % 16);
+    let every = |nth: usize| {
+        move |run: usize| many(|ball| run.is_multiple_of(nth) && ball == (5 * run + 1) % 16)
+    };
     let mut files = vec![("good.jsonl".to_owned(), many(|_| false))];
     for run in 0..runs {
         files.push((format!("1-{run}.jsonl"), every(1)(run)));
@@ -399,6 +400,36 @@ fn of_many_bodies_any_that_passes_the_same_obstacles_counts() {
     let options = [&options[..], &["--finding", "ball 1:wall 2"]].concat();
     let found = json(&tune(folder.path(), &options, script));
     assert_eq!(found["base"]["with_finding"], 1, "{found}");
+}
+
+/// Now and then a ball passes the floor too, with both values.
+#[test]
+fn findings_that_the_first_value_has_too_are_not_new() {
+    let balls = [&[0][..], &[0, 1], &[], &[1]];
+    let logs = balls.map(|balls| {
+        let text = many(|ball| balls.contains(&ball));
+        text.replace("\"wall 2\"", "\"floor\"")
+    });
+    let names = ["1-0.jsonl", "1-1.jsonl", "2-0.jsonl", "2-1.jsonl"];
+    let files: Vec<_> = names
+        .iter()
+        .zip(&logs)
+        .map(|(name, text)| (*name, &**text))
+        .collect();
+    let folder = folder(&files);
+    let options = ["--param", "q=1,2", "--runs", "2", "--phase", "run=0..2"];
+    let tuned = json(&tune(folder.path(), &options, "cp {q}-{run}.jsonl {log}"));
+    assert_eq!(
+        tuned["looked_for"][0],
+        "Tunnels, WrongSide or Sinks of any body against wall *"
+    );
+    assert_eq!(
+        tuned["base"]["new_kinds"],
+        serde_json::json!({"Tunnels": 1})
+    );
+    let row = &tuned["searches"][0]["rows"][1];
+    assert_eq!(row["with_finding"], 0, "the floor is not looked for");
+    assert_eq!(row["new_kinds"], serde_json::json!({}));
 }
 
 /// A run needs a body of each sort that the first one had, and not each of them.

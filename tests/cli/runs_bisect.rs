@@ -262,7 +262,7 @@ fn revisions_that_do_not_differ_cannot_be_told() {
     let result = json(&output);
     // In the order in which they were tested.
     assert_eq!(result["tested"][0]["verdict"], "bad");
-    assert_eq!(result["tested"][1]["verdict"], "cannot_tell");
+    assert_eq!(result["tested"][1]["verdict"], "skipped");
     let unknown = result["unknown"].as_str().unwrap();
     assert!(
         unknown.contains("no state of \"ball\"") && unknown.contains("--finding"),

@@ -74,7 +74,11 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
 
 fn heading(ui: &mut Ui, title: &str) {
     ui.add_space(6.0);
-    ui.label(RichText::new(title).font(style::small()).weak());
+    small(ui, title);
+}
+
+fn small(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).font(style::small()).weak());
 }
 
 fn fault(ui: &mut Ui, faults: &Faults, field: &Field) {
@@ -85,8 +89,9 @@ fn fault(ui: &mut Ui, faults: &Faults, field: &Field) {
 }
 
 fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model, faults: &Faults) {
+    ui.add_space(6.0);
     ui.horizontal(|ui| {
-        heading(ui, "Command");
+        small(ui, "Command");
         earlier(ui, edited, finding, model);
     });
     let hint = "./game --headless --substeps {substeps} --record {log}";
@@ -101,7 +106,7 @@ fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model
         fault(ui, faults, &Field::Line);
     }
     let about = "{log} is the path of the log that a run writes, {port} a port that receives one; each other {name} is a parameter. The program also has them as variables: HITSTOP_LOG, HITSTOP_NAME. It is started without a shell.";
-    ui.label(RichText::new(about).font(style::small()).weak());
+    small(ui, about);
     let proposed = all_fixes(finding).filter_map(|fix| {
         let values = proposed_values(fix, &finding.fixes, model.units())?;
         Some((fix.what.name(), values))
