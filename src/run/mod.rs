@@ -29,5 +29,5 @@ pub use reproduction::failing_phases;
 pub use statistics::upper_bound;
 pub use template::Template;
 pub use trial::Batch;
-pub use tune::{Row, Search, Suggestion, TuneSettings, Tuned, tune};
+pub use tune::{Row, Search, Suggestion, TuneSettings, Tuned, expected_runs, tune};
 pub use values::{Parameter, Phase, RESERVED, proposed_values};

@@ -129,7 +129,7 @@ pub fn tune(
         parameters: &parameters,
         question: &question,
         tried: BTreeMap::new(),
-        later: expected_runs(settings),
+        later: runs_of_searches(settings),
     };
     let base = vec![0; parameters.len()];
     let done = tuner.measure(&base, "first value", 0, true);
@@ -163,10 +163,15 @@ fn runs_of_values(values: usize, runs: usize) -> usize {
     (2 * values * runs).div_ceil(3)
 }
 
-/// Runs that tuning takes after the first value, about.
-fn expected_runs(settings: &TuneSettings) -> usize {
+/// Runs of all searches of single parameters, about.
+fn runs_of_searches(settings: &TuneSettings) -> usize {
     let parameters = settings.parameters.iter();
     parameters.map(|it| runs_of(it, settings.runs)).sum()
+}
+
+/// Runs that tuning takes, about: the first one, those of the first value, and those of the searches.
+pub fn expected_runs(settings: &TuneSettings) -> usize {
+    1 + settings.runs + runs_of_searches(settings)
 }
 
 /// Runs with the first value of each parameter until one has a finding that is looked for. Where none has, it may be the last value that prevents
@@ -187,7 +192,7 @@ fn first_run(
             .iter()
             .map(|it| (it.name.clone(), it.values[0].clone()));
         let cases = cases(&first.collect(), settings);
-        runner.expect("first run", 1 + settings.runs + expected_runs(settings));
+        runner.expect("first run", expected_runs(settings));
         let (question, batch) = runner.ask_first(None, &cases, &settings.findings)?;
         if let Some(question) = question {
             return Ok(Ok((parameters, question)));

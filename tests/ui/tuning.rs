@@ -74,6 +74,8 @@ fn a_finding_is_tuned_in_the_users_own_build() {
         window.model().build_command().is_some(),
         "Enter ends the edit"
     );
+    // 1 run for what is looked for, 16 of the first value, and two thirds of 16 for 7 halvings and 3 values beside the result.
+    assert!(window.has("About 124 runs"));
     run(&mut window);
     let texts = tuned(&mut window);
     assert!(texts.contains("confirmed"), "{texts}");

@@ -7,7 +7,7 @@ use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, keyboard_focus, number_field, style, text, widget};
 use crate::core::diagnose::Finding;
-use crate::run::{Pattern, proposed_values};
+use crate::run::{Pattern, expected_runs, proposed_values};
 use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
 use egui::{
@@ -31,8 +31,10 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let mut edited = command.clone();
-    let faults = command.read(finding, String::new()).err();
-    let faults = faults.unwrap_or_default();
+    let (settings, faults) = match command.read(finding, String::new()) {
+        Ok((_, settings)) => (Some(settings), Faults::new()),
+        Err(faults) => (None, faults),
+    };
     // Enter in a field ends the edit, and starts no program.
     let is_typing = ctx.memory(|memory| memory.focused().is_some());
     let answer = Modal::new(Id::unique("tune")).show(ctx, |ui| {
@@ -50,6 +52,10 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             folder(ui, &mut edited, &faults);
             parameters(ui, &mut edited, &faults);
             numbers(ui, &mut edited);
+            if let Some(settings) = settings {
+                let runs = expected_runs(&settings);
+                small(ui, &format!("About {}", text::count(runs, "run")));
+            }
             preview(ui, command);
             keyboard_focus::follow(ui);
         });
