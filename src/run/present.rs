@@ -1,6 +1,6 @@
 //! Which of the bodies in question a run has, and whether they come near each other.
 
-use super::question::{CAMERA, form};
+use super::names::{CAMERA, form};
 use crate::core::bounds::swept_aabb;
 use crate::core::replay::{ObjectId, Replay};
 use crate::core::shape::{Aabb, Motion};

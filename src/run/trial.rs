@@ -2,9 +2,9 @@
 
 use super::program::{Failure, Judged, Program, Watch};
 use super::question::{Answer, Pattern, Question};
-use super::sentence::progress_text;
 use super::statistics::{Rate, upper_bound};
 use super::template::Values;
+use super::time_left::progress_text;
 use crate::core::diagnose::Kind;
 use serde::Serialize;
 use std::collections::BTreeMap;
