@@ -105,7 +105,7 @@ const engines = {
     const cross = M.Body.create({ label: 'cross', parts: [M.Bodies.rectangle(500, -60, 100, 20), M.Bodies.rectangle(500, -60, 20, 100)] });
     M.Composite.add(engine.world, [box(FLOOR, { isStatic: true }), box(WALL, { isStatic: true }), box(CRATE), rock, cross, ball]);
     M.Body.setVelocity(ball, { x: (100 * speed) / 60, y: 0 });
-    return { engine: (await adapter('matter'))(engine), step: () => M.Engine.update(engine, 1000 * DT) };
+    return { engine: (await adapter('matter'))(engine, M), step: () => M.Engine.update(engine, 1000 * DT) };
   },
   async planck(speed) {
     const P = await load('planck');

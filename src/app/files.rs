@@ -47,7 +47,7 @@ const RECENT: usize = 10;
 /// The number of chosen lines of the palette that are kept.
 const CHOICES: usize = 8;
 /// The number of commands for runs of the user's build that are kept.
-const BUILD_COMMANDS: usize = 8;
+const BUILD_COMMANDS: usize = 10;
 /// Settings with an entry for each file.
 const OF_FILES: [&str; 3] = ["pins", "bookmarks", "read_as"];
 /// How many files keep their pins and reading options after they leave the list of recent files.

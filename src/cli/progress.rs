@@ -9,13 +9,22 @@ pub struct Bar(ProgressBar);
 impl Bar {
     /// A bar, or (when not `shown`) none.
     pub fn new(shown: bool) -> Self {
+        Self::styled(shown, "{msg:24!} [{bar:32}] {percent:>3} %  {eta}")
+    }
+
+    /// The same for runs, whose text has their number and the time left.
+    pub fn of_runs(shown: bool) -> Self {
+        Self::styled(shown, "[{bar:12}] {wide_msg}")
+    }
+
+    fn styled(shown: bool, template: &str) -> Self {
         let target = if shown {
             ProgressDrawTarget::stderr()
         } else {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{msg:24!} [{bar:32}] {percent:>3} %  {eta}");
+        let style = ProgressStyle::with_template(template);
         bar.set_style(
             style
                 .unwrap_or_else(|_| ProgressStyle::default_bar())

@@ -62,7 +62,7 @@ pub enum Verdict {
     Bad,
     /// It cannot be built, or no run of it has a result.
     Skipped,
-    /// Its runs differ neither from the good nor from the bad ones, as often as they were repeated.
+    /// Its runs differ neither from the good nor from the bad ones, as often as they were repeated, or are too few.
     CannotTell,
 }
 
@@ -134,7 +134,9 @@ pub fn bisect(
         history: &mut *history,
         tested: BTreeMap::new(),
         order: Vec::new(),
+        left: 0,
     };
+    bisection.left = bisection.history.between().max(1).ilog2() as usize + 1;
     let mut bisected = Bisected::default();
     let done = bisection.run(&mut bisected);
     bisected.tested = bisection.revisions();
@@ -171,6 +173,8 @@ struct Bisection<'b> {
     history: &'b mut dyn History,
     tested: BTreeMap<String, Tested>,
     order: Vec<String>,
+    /// Revisions between the ends that are still to be tested, about.
+    left: usize,
 }
 
 /// The last good and the first bad revision; `None` where it cannot be told, or when cancelled.
@@ -234,24 +238,45 @@ impl Bisection<'_> {
 
     /// The question, of the first run of the bad revision that has the findings; its runs are made anew.
     fn first_run(&mut self, bad: &str) -> Result<Option<Question>, Failure> {
-        self.runner
-            .expect("building the bad one", self.settings.runs);
-        let title = self.history.title(bad);
+        self.expect("building the bad one", 1 + 2 * FEWEST);
         let prepared = self.history.prepare(bad);
-        let of_it = |failure: Failure| Failure {
+        let Some(folder) = prepared.map_err(|failure| self.named(bad, failure))? else {
+            return Ok(None);
+        };
+        self.expect("first run", 1 + 2 * FEWEST);
+        let cases: Vec<Values> = (0..self.settings.runs).map(|it| self.case(it)).collect();
+        let first = (self.runner).ask_first(Some(&folder), &cases, &self.settings.findings);
+        let (question, batch) = first.map_err(|failure| self.named(bad, failure))?;
+        if question.is_none() {
+            self.entry(bad).batch = batch;
+        }
+        Ok(question)
+    }
+
+    /// Shows the activity; `more` are the runs of the ends and of this revision that are still to be made.
+    fn expect(&self, what: &str, more: usize) {
+        // So many as those that were tested took, each.
+        let each = self.runner.done().div_ceil(self.order.len().max(1));
+        self.runner
+            .expect(what, more + self.left * each.max(FEWEST));
+    }
+
+    /// A failure of a revision without which there is no result.
+    fn named(&self, id: &str, failure: Failure) -> Failure {
+        let (good, bad) = self.history.ends();
+        let which = match id {
+            _ if id == good => "good ",
+            _ if id == bad => "bad ",
+            _ => "",
+        };
+        let title = self.history.title(id);
+        Failure {
             what: format!(
-                "the bad revision ({title}) cannot be used: {}",
+                "the {which}revision ({title}) cannot be used: {}",
                 failure.what
             ),
             ..failure
-        };
-        let Some(folder) = prepared.map_err(of_it)? else {
-            return Ok(None);
-        };
-        self.runner.expect("first run", self.settings.runs);
-        let cases: Vec<Values> = (0..self.settings.runs).map(|it| self.case(it)).collect();
-        let first = (self.runner).ask_first(Some(&folder), &cases, &self.settings.findings);
-        first.map_err(of_it)
+        }
     }
 
     fn case(&self, index: usize) -> Values {
@@ -263,12 +288,17 @@ impl Bisection<'_> {
     /// Runs two revisions until they differ at the level. False where they do not, as often as they are run, and when cancelled.
     fn differ(&mut self, (good, bad): (&str, &str), question: &Question) -> Result<bool, Failure> {
         let level = self.settings.level;
-        self.repeat(bad, question, &|rate| rate.runs >= FEWEST)?;
-        let other = self.rate(bad);
-        self.repeat(good, question, &|rate| other.is_above(rate, level))?;
-        let other = self.rate(good);
-        if !self.is_cancelled() && !self.rate(bad).is_above(other, level) {
-            self.repeat(bad, question, &|rate| rate.is_above(other, level))?;
+        let mut repeat = |id: &str, enough: &dyn Fn(Rate) -> bool| {
+            if !self.is_cancelled() {
+                let done = self.repeat(id, question, enough);
+                done.map_err(|failure| self.named(id, failure))?;
+            }
+            Ok::<_, Failure>((self.rate(good), self.rate(bad)))
+        };
+        let (_, of_bad) = repeat(bad, &|rate| rate.runs >= FEWEST)?;
+        let (of_good, of_bad) = repeat(good, &|rate| of_bad.is_above(rate, level))?;
+        if !of_bad.is_above(of_good, level) {
+            repeat(bad, &|rate| rate.is_above(of_good, level))?;
         }
         let differ = self.rate(bad).is_above(self.rate(good), level);
         if differ {
@@ -296,12 +326,37 @@ impl Bisection<'_> {
             let rate = self.rate(id);
             format!("{} of {}", rate.events, rate.runs)
         };
+        let what = match (self.verdict(good), self.verdict(bad)) {
+            (Verdict::Bad, _) => "it is bad too; give an earlier --good".to_owned(),
+            (_, Verdict::Good) => {
+                "it came in the first run and not again; give --runs more".to_owned()
+            }
+            _ => format!(
+                "they do not differ at {} %; give --runs more",
+                self.settings.level * 100.0
+            ),
+        };
         format!(
-            "the good revision has the finding in {} runs and the bad one in {}: they do not differ at {} %; give --runs more",
+            "the good revision has the finding in {} runs and the bad one in {}: {what}",
             text(good),
-            text(bad),
-            self.settings.level * 100.0
+            text(bad)
         )
+    }
+
+    /// What a revision is; of one that was compared with no other, what its own runs say.
+    fn verdict(&self, id: &str) -> Verdict {
+        let tested = &self.tested[id];
+        let rate = tested.batch.rate();
+        let without = Rate { events: 0, ..rate };
+        match tested.verdict {
+            Some(verdict) => verdict,
+            None if rate.runs == 0 => Verdict::Skipped,
+            None if rate.is_above(without, self.settings.level) => Verdict::Bad,
+            None if rate.events == 0 && rate.runs >= FEWEST && tested.batch.errors == 0 => {
+                Verdict::Good
+            }
+            None => Verdict::CannotTell,
+        }
     }
 
     /// Runs a revision until its rate is enough, or as often as is allowed. `None` when cancelled.
@@ -312,7 +367,7 @@ impl Bisection<'_> {
         enough: &dyn Fn(Rate) -> bool,
     ) -> Result<Option<()>, Failure> {
         let title = self.history.title(id);
-        self.runner.expect("building", 0);
+        self.expect(&format!("building {title}"), FEWEST);
         let Some(folder) = self.history.prepare(id)? else {
             return Ok(None);
         };
@@ -330,7 +385,7 @@ impl Bisection<'_> {
                 false => jobs.min(most - rate.runs),
             };
             let cases: Vec<Values> = (all..all + more).map(|it| self.case(it)).collect();
-            self.runner.expect(&title, most - rate.runs.min(most));
+            self.expect(&title, more);
             let mut tested = std::mem::take(self.entry(id));
             let done = self.runner.each(Some(&folder), &cases, &mut |_, ran| {
                 let before = tested.batch.with_finding;
@@ -381,6 +436,7 @@ impl Bisection<'_> {
                 None => (Verdict::CannotTell, Mark::Skip),
             },
         };
+        self.left = self.left.saturating_sub(1);
         self.decide(id, verdict);
         Ok(Some(marked))
     }
@@ -416,10 +472,15 @@ impl Bisection<'_> {
             bisected.unknown = Some("no good revision was tested".to_owned());
             return Ok(None);
         };
-        if !self.differ((&last_good, &first_bad), question)? {
-            if !self.is_cancelled() {
-                bisected.unknown = Some(self.no_difference(&last_good, &first_bad));
-            }
+        self.left = 0;
+        let differ = self.differ((&last_good, &first_bad), question);
+        if !matches!(differ, Ok(true)) {
+            // What the other revisions say is known, so that it is shown.
+            let why = match differ {
+                Err(failure) => failure.what,
+                Ok(_) => self.no_difference(&last_good, &first_bad),
+            };
+            bisected.unknown = (!self.is_cancelled()).then_some(why);
             return Ok(None);
         }
         let good_run = self.tested[&last_good].runs[0].as_ref();
@@ -441,7 +502,7 @@ impl Bisection<'_> {
             Revision {
                 id: id.clone(),
                 title: self.history.title(id),
-                verdict: tested.verdict.unwrap_or(Verdict::CannotTell),
+                verdict: self.verdict(id),
                 batch: tested.batch.clone(),
                 skipped: tested.skipped.clone(),
             }

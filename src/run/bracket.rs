@@ -18,13 +18,16 @@ pub(super) struct Found {
 pub(super) struct Bracket<'b> {
     tried: BTreeMap<usize, bool>,
     last: usize,
-    /// Whether a value holds, with the bracket in which it is; `None` when cancelled.
-    ask: &'b mut dyn FnMut(usize, (usize, usize)) -> Option<bool>,
+    /// Whether a value holds, with the bracket in which it is and the number of values that are still to be tried, about; `None` when cancelled.
+    ask: &'b mut dyn FnMut(usize, (usize, usize), usize) -> Option<bool>,
 }
 
 impl<'b> Bracket<'b> {
     /// Of the values `0..=last`.
-    pub fn new(last: usize, ask: &'b mut dyn FnMut(usize, (usize, usize)) -> Option<bool>) -> Self {
+    pub fn new(
+        last: usize,
+        ask: &'b mut dyn FnMut(usize, (usize, usize), usize) -> Option<bool>,
+    ) -> Self {
         Self {
             tried: BTreeMap::from([(0, false)]),
             last,
@@ -44,12 +47,12 @@ impl<'b> Bracket<'b> {
             None => None,
         };
         if let Some(from) = from {
-            self.holds(self.last, (from, self.last))?;
-            self.holds((from + 1).min(self.last), (from, self.last))?;
+            self.holds(self.last, (from, self.last), 2)?;
+            self.holds((from + 1).min(self.last), (from, self.last), 1)?;
         }
         if !self.is_monotone() {
             for index in 0..GRID {
-                self.holds(index * self.last / (GRID - 1), (0, self.last))?;
+                self.holds(index * self.last / (GRID - 1), (0, self.last), GRID - index)?;
             }
             from = match self.widest() {
                 Some((low, high)) => Some(self.halve(low, high)?),
@@ -66,11 +69,11 @@ impl<'b> Bracket<'b> {
         }
     }
 
-    fn holds(&mut self, index: usize, bracket: (usize, usize)) -> Option<bool> {
+    fn holds(&mut self, index: usize, bracket: (usize, usize), left: usize) -> Option<bool> {
         if let Some(known) = self.tried.get(&index) {
             return Some(*known);
         }
-        let holds = (self.ask)(index, bracket)?;
+        let holds = (self.ask)(index, bracket, left)?;
         self.tried.insert(index, holds);
         Some(holds)
     }
@@ -78,11 +81,11 @@ impl<'b> Bracket<'b> {
     /// A value that does not hold, and one above it that does, if there is one.
     fn around(&mut self, start: usize) -> Option<(usize, Option<usize>)> {
         let mut step = 1;
-        if self.holds(start, (0, self.last))? {
+        if self.holds(start, (0, self.last), steps(0, self.last))? {
             let mut high = start;
             while high > 1 {
                 let below = high.saturating_sub(step).max(1);
-                if !self.holds(below, (0, high))? {
+                if !self.holds(below, (0, high), steps(0, high))? {
                     return Some((below, Some(high)));
                 }
                 (high, step) = (below, step * 2);
@@ -92,7 +95,7 @@ impl<'b> Bracket<'b> {
         let mut low = start;
         while low < self.last {
             let above = (low + step).min(self.last);
-            if self.holds(above, (low, self.last))? {
+            if self.holds(above, (low, self.last), steps(low, self.last))? {
                 return Some((low, Some(above)));
             }
             (low, step) = (above, step * 2);
@@ -104,7 +107,7 @@ impl<'b> Bracket<'b> {
     fn halve(&mut self, mut low: usize, mut high: usize) -> Option<usize> {
         while high - low > 1 {
             let middle = low.midpoint(high);
-            match self.holds(middle, (low, high))? {
+            match self.holds(middle, (low, high), steps(low, high))? {
                 true => high = middle,
                 false => low = middle,
             }
@@ -135,13 +138,18 @@ impl<'b> Bracket<'b> {
     }
 }
 
+/// Values to be tried in a bracket, and two after its result.
+fn steps(low: usize, high: usize) -> usize {
+    (high - low).max(1).ilog2() as usize + 2
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn search(last: usize, start: usize, truth: &dyn Fn(usize) -> bool) -> (Found, usize) {
         let mut asked = 0;
-        let mut ask = |index: usize, (low, high): (usize, usize)| {
+        let mut ask = |index: usize, (low, high): (usize, usize), _| {
             assert!(low <= index && index <= high, "{index} in {low}..{high}");
             asked += 1;
             Some(truth(index))

@@ -52,6 +52,10 @@ impl History for BuildList {
         ("0".to_owned(), (self.builds.len() - 1).to_string())
     }
 
+    fn between(&self) -> usize {
+        self.builds.len() - 2
+    }
+
     fn title(&self, revision: &str) -> String {
         self.builds[self.index(revision)].display().to_string()
     }

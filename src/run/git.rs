@@ -114,6 +114,15 @@ impl History for Git<'_> {
         self.ends.clone()
     }
 
+    fn between(&self) -> usize {
+        let (good, bad) = &self.ends;
+        let count = self.git(&["rev-list", "--count", bad, "--not", good]);
+        let count = count
+            .ok()
+            .and_then(|it| last_line(&it).parse::<usize>().ok());
+        count.unwrap_or_default().saturating_sub(1)
+    }
+
     fn title(&self, revision: &str) -> String {
         let title = self.git(&["log", "-1", "--format=%h %s", revision]);
         title.map_or_else(|_| revision.to_owned(), |it| last_line(&it).to_owned())
@@ -216,14 +225,19 @@ fn last_line(text: &str) -> &str {
 }
 
 /// A line for the shell of the system.
+#[cfg(not(windows))]
 fn shell(line: &str) -> Command {
-    let (shell, option) = if cfg!(windows) {
-        ("cmd", "/C")
-    } else {
-        ("sh", "-c")
-    };
-    let mut command = Command::new(shell);
-    command.args([option, line]);
+    let mut command = Command::new("sh");
+    command.args(["-c", line]);
+    command
+}
+
+/// A line for the shell of the system, which has its own rules for quotation marks.
+#[cfg(windows)]
+fn shell(line: &str) -> Command {
+    use std::os::windows::process::CommandExt as _;
+    let mut command = Command::new("cmd");
+    command.arg("/C").raw_arg(line);
     command
 }
 

@@ -24,6 +24,8 @@ pub(super) enum Next {
 pub(super) trait History {
     /// The good and the bad one.
     fn ends(&self) -> (String, String);
+    /// Number of revisions between them, or about.
+    fn between(&self) -> usize;
     /// Its name for the user.
     fn title(&self, revision: &str) -> String;
     /// Whether a revision comes right before another.

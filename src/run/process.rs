@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Longest time between two looks at a process.
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 /// Time for what a process printed last to arrive, once its group has ended. One that left its group may hold the pipe open for longer.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,14 @@ pub(super) fn run(
     let printed = Printed::read(output, keep);
     let mut pause = Duration::from_millis(1);
     let end = loop {
-        if let Some(status) = child.try_wait()? {
-            break End::Exited(status);
+        match child.try_wait() {
+            Ok(Some(status)) => break End::Exited(status),
+            Ok(None) => {}
+            Err(error) => {
+                // Its group would go on.
+                let _ = child.start_kill();
+                return Err(error);
+            }
         }
         if progress.cancelled() {
             break End::Cancelled;

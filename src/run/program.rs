@@ -112,7 +112,12 @@ impl Program {
             }
             Err(problem) => return Some(Err(failed(problem.to_string()))),
         };
-        let log = made.path().join(&self.log);
+        // The program may run in another folder than that from which a relative one of TMPDIR leads.
+        let log = std::path::absolute(made.path().join(&self.log));
+        let log = match log {
+            Ok(log) => log,
+            Err(error) => return Some(Err(failed(format!("no temporary folder: {error}")))),
+        };
         let mut values = values.clone();
         values.push(("log".to_owned(), log.display().to_string()));
         let port = listener.address().port();
@@ -175,9 +180,11 @@ impl Program {
     fn start(&self, folder: Option<&Path>, values: &Values) -> Command {
         let words = self.command.fill(values);
         let mut words = words.iter();
-        let mut command = Command::new(words.next().map_or("", String::as_str));
+        let name = words.next().map_or("", String::as_str);
+        let folder = folder.or(self.folder.as_deref());
+        let mut command = Command::new(in_folder(name, folder));
         command.args(words);
-        if let Some(folder) = folder.or(self.folder.as_deref()) {
+        if let Some(folder) = folder {
             command.current_dir(folder);
         }
         for (name, value) in values {
@@ -193,6 +200,16 @@ impl Program {
         let level = level::open_with(log, &self.read, &DiskFolder::of(log), progress);
         level.map_err(|problems| text(&problems))
     }
+}
+
+/// The path of a program such as `./game` in the folder in which it is run: Windows would look for it in that of this program. One without a folder is
+/// looked for by the system.
+fn in_folder(name: &str, folder: Option<&Path>) -> PathBuf {
+    let path = Path::new(name);
+    let has_folder = path.components().count() > 1;
+    let joined = folder.filter(|_| path.is_relative() && has_folder);
+    let joined = joined.and_then(|folder| std::path::absolute(folder.join(path)).ok());
+    joined.unwrap_or_else(|| path.to_owned())
 }
 
 /// The findings of a level that is judged whole; `None` when cancelled.
@@ -222,8 +239,11 @@ fn text(problems: &Problems) -> String {
 }
 
 fn status_text(status: ExitStatus) -> String {
-    // "exit status: 3", "signal: 11 (SIGSEGV) (core dumped)".
+    // "exit status: 3", "signal: 11 (SIGSEGV) (core dumped)". On Windows a crash has a status of its own, such as 0xC0000005.
     match status.code() {
+        Some(code) if cfg!(windows) && code.cast_unsigned() >= 0xC000_0000 => {
+            format!("it crashed: exit code {:#X}", code.cast_unsigned())
+        }
         Some(code) => format!("it ended with exit status {code}"),
         None => format!("it crashed: {status}"),
     }
@@ -316,5 +336,26 @@ impl Progress for Receiving<'_> {
         }
         let waits = !self.is_connected.load(Ordering::Relaxed);
         waits && self.ended.get().is_some() && self.has_looked.swap(true, Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relative_program_is_that_of_the_folder_in_which_it_runs() {
+        let here = std::env::current_dir().unwrap();
+        let folder = Some(Path::new("build-1"));
+        for (name, wanted) in [
+            ("./game", here.join("build-1").join("game")),
+            ("bin/game", here.join("build-1").join("bin").join("game")),
+            ("game", PathBuf::from("game")),
+        ] {
+            assert_eq!(in_folder(name, folder), wanted);
+        }
+        let absolute = here.join("game");
+        assert_eq!(in_folder(absolute.to_str().unwrap(), folder), absolute);
+        assert_eq!(in_folder("./game", None), PathBuf::from("./game"));
     }
 }

@@ -1,52 +1,24 @@
 //! The findings that are looked for in each run.
 
+use super::names::{CAMERA, fits, form};
+use super::present::Present;
 use super::program::{Failure, Judged};
-use crate::core::bounds::swept_aabb;
 use crate::core::diagnose::{Cause, Finding, Fix, Kind};
 use crate::core::number::seconds;
-use crate::core::replay::{ObjectId, Replay};
+use crate::core::replay::Replay;
 use crate::core::scene::UserUnits;
-use crate::core::shape::{Motion, Shape};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
 
-/// Name of the camera in findings.
-const CAMERA: &str = "camera";
 /// Part of a time that is the rounding of its sum.
 const ROUNDING: f64 = 1e-9;
-
-/// Whether the boxes around the ways of two objects come near each other in any frame; true where one is not an object of the level, or has no box.
-fn come_near(replay: &Replay, names: &[String; 2]) -> bool {
-    let ids = names.each_ref().map(|name| replay.object_named(name));
-    let [Some(a), Some(b)] = ids else {
-        return true;
-    };
-    let way = |frame: u32, id: ObjectId| {
-        let pose = |state: u32| Some(replay.body(state, id)?.pose);
-        let (start, end) = (pose(frame)?, pose(frame + 1)?);
-        Some(Motion { start, end })
-    };
-    let [a_shape, b_shape] = [a, b].map(|id| &replay.objects()[id as usize].shape);
-    // Engines hold bodies some way off, at most by about their size.
-    let reach = |shape: &Shape| shape.reach().unwrap_or(f64::INFINITY);
-    let off = reach(a_shape).min(reach(b_shape));
-    (0..replay.frames()).any(|frame| {
-        let Some((a_way, b_way)) = way(frame, a).zip(way(frame, b)) else {
-            return false;
-        };
-        match (swept_aabb(a_shape, &a_way), swept_aabb(b_shape, &b_way)) {
-            (Some(a), Some(b)) => a.grown(off).overlaps(&b),
-            _ => true,
-        }
-    })
-}
 
 /// Which findings are looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// `None` for each kind that fails a job.
-    kind: Option<Kind>,
+    /// Any of them.
+    kinds: Vec<Kind>,
     cause: Option<Cause>,
     /// In any order; `None` for any.
     pair: Option<[String; 2]>,
@@ -62,7 +34,7 @@ impl Pattern {
         let kind = match (Kind::parse(words[0]), words.len()) {
             (Err(_), 2) => {
                 return Ok(Self {
-                    kind: None,
+                    kinds: failing().collect(),
                     cause: None,
                     pair: Some(pair(words[0], words[1])),
                 });
@@ -88,28 +60,42 @@ impl Pattern {
             }
         };
         Ok(Self {
-            kind: Some(kind),
+            kinds: vec![kind],
             cause,
             pair,
         })
     }
 
-    /// The pair of a finding with any that fails a job: a body that is noticed at last and pushed out on the far side still passes. With this kind
-    /// alone where it does not fail one.
+    /// The pair of a finding, whatever its numbers are, with any that fails a job: a body that is noticed at last and pushed out on the far side
+    /// still passes. With this kind alone where it does not fail one.
     pub fn of(finding: &Finding) -> Self {
         Self {
-            kind: (!finding.kind.fails_by_default()).then_some(finding.kind),
+            kinds: match finding.kind.fails_by_default() {
+                true => failing().collect(),
+                false => vec![finding.kind],
+            },
             cause: None,
-            pair: Some(pair(&finding.a, &finding.b)),
+            pair: Some(pair(&form(&finding.a), &form(&finding.b))),
+        }
+    }
+
+    /// The same against the obstacle of a finding, whatever its number is: of many bodies it is another one in each run that passes. Of the kinds by
+    /// which a body passes it is any.
+    fn against_obstacle(finding: &Finding) -> Self {
+        let mut kinds = Kind::ALL.into_iter().filter(|kind| kind.passes()).collect();
+        if !finding.kind.passes() {
+            kinds = vec![finding.kind];
+        }
+        let mover = if finding.a == CAMERA { CAMERA } else { "*" };
+        Self {
+            kinds,
+            cause: None,
+            pair: (!finding.b.is_empty()).then(|| pair(mover, &form(&finding.b))),
         }
     }
 
     fn matches(&self, finding: &Finding) -> bool {
-        let is_kind = match self.kind {
-            Some(kind) => finding.kind == kind,
-            None => finding.kind.fails_by_default(),
-        };
-        is_kind
+        self.kinds.contains(&finding.kind)
             && self.cause.is_none_or(|cause| finding.cause == cause)
             && self.pair.as_ref().is_none_or(|[a, b]| {
                 let fit = |one: &str, other: &str| fits(a, one) && fits(b, other);
@@ -117,26 +103,48 @@ impl Pattern {
             })
     }
 
-    fn text(&self) -> String {
-        let kind = self.kind.map_or("a finding that fails", Kind::name);
+    /// `Tunnels C01 of ball and wall`, `Tunnels, WrongSide or Sinks of any body against wall`.
+    pub fn text(&self) -> String {
+        let names = self.kinds.iter().map(|kind| kind.name());
+        let kinds = match self.kinds.len() {
+            _ if failing().eq(self.kinds.iter().copied()) => {
+                "any finding that fails a job".to_owned()
+            }
+            _ => one_of(&names.collect::<Vec<_>>()),
+        };
         let cause = self.cause.map(|cause| format!(" {}", cause.id()));
-        let pair = self.pair.as_ref().map(|[a, b]| match a.as_str() {
-            "" => format!(" of {b}"),
-            _ => format!(" of {a} and {b}"),
+        let pair = self.pair.as_ref().map(|[a, b]| match [&**a, &**b] {
+            ["", b] => format!(" of {b}"),
+            ["*", b] | [b, "*"] => format!(" of any body against {b}"),
+            [a, b] => format!(" of {a} and {b}"),
         });
-        [kind, &cause.unwrap_or_default(), &pair.unwrap_or_default()].concat()
+        [kinds, cause.unwrap_or_default(), pair.unwrap_or_default()].concat()
+    }
+
+    /// The pair that a run must have to say something of a finding that matches: as it was given, else whatever its numbers are.
+    fn needed(&self, finding: &Finding) -> [String; 2] {
+        let given = self
+            .pair
+            .as_ref()
+            .filter(|pair| pair.iter().all(|name| !name.contains('*')));
+        match given {
+            Some(pair) => pair.clone(),
+            None => pair(&form(&finding.a), &form(&finding.b)),
+        }
     }
 }
 
-/// Whether a name is one, or has the form of one with `*` for any letters.
-fn fits(pattern: &str, name: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else {
-        return pattern == name;
-    };
-    name.strip_prefix(start).is_some_and(|name| {
-        let ends = name.char_indices().map(|(at, _)| at).chain([name.len()]);
-        ends.into_iter().any(|at| fits(rest, &name[at..]))
-    })
+/// The kinds that fail a job.
+fn failing() -> impl Iterator<Item = Kind> {
+    Kind::ALL.into_iter().filter(|kind| kind.fails_by_default())
+}
+
+/// `Tunnels, WrongSide or Sinks`.
+fn one_of(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} or {last}", all.join(", ")),
+        _ => names.concat(),
+    }
 }
 
 fn pair(a: &str, b: &str) -> [String; 2] {
@@ -159,9 +167,9 @@ pub struct Sighting {
 #[derive(Clone, Debug)]
 pub(super) struct Question {
     patterns: Vec<Pattern>,
-    /// All findings of the first run that fail a job.
-    known: BTreeSet<(Kind, [String; 2])>,
-    /// The pairs in question.
+    /// The kinds that fail a job of all findings of the first run, with the obstacle.
+    known: BTreeSet<(Kind, String)>,
+    /// The pairs in question: of each a run must have one at least.
     pairs: BTreeSet<[String; 2]>,
     /// The causes in question, which must be judged in each run.
     causes: BTreeSet<Cause>,
@@ -169,8 +177,8 @@ pub(super) struct Question {
     until: f64,
     /// The first of the findings looked for, the most harm first.
     pub first: Sighting,
-    /// The fixes of all of them, and the units of the level in which they are.
-    pub fixes: Vec<Fix>,
+    /// The fixes of each of them, and the units of the level in which they are.
+    pub fixes: Vec<Vec<Fix>>,
     pub units: UserUnits,
 }
 
@@ -179,52 +187,68 @@ pub(super) struct Question {
 pub(super) struct Answer {
     /// The first of the findings looked for.
     pub found: Option<Sighting>,
-    /// Kinds of finding that fail a job and that the first run did not have in that pair.
+    /// Kinds of finding that fail a job and that the first run did not have against that obstacle.
     pub new_kinds: BTreeSet<Kind>,
     /// The two of some pair came near each other.
     pub near: bool,
 }
 
+impl Answer {
+    /// None of the findings, of bodies that came near each other.
+    pub fn none() -> Self {
+        Self {
+            found: None,
+            new_kinds: BTreeSet::new(),
+            near: true,
+        }
+    }
+}
+
 impl Question {
-    /// Of a first run; `None` if it has none of the findings. Without `patterns`, each pair with a finding that fails a job is looked for, with any
-    /// such finding: a body that is noticed at last and pushed out on the far side still passes.
+    /// Of a first run; `None` if it has none of the findings. Without `patterns`, what fails a job in it is looked for, of any body against the same
+    /// obstacles.
     pub fn of(judged: &Judged, patterns: &[Pattern]) -> Result<Option<Self>, Failure> {
         let replay = &judged.level.replay;
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         each(judged, &mut |finding| {
             let fails = finding.kind.fails_by_default();
-            let is_wanted = patterns.iter().any(|pattern| pattern.matches(finding));
-            if is_wanted || patterns.is_empty() && fails {
-                found.push(finding.clone());
-            }
+            let wanted = patterns.iter().find(|pattern| pattern.matches(finding));
+            let default = || fails.then(|| Pattern::against_obstacle(finding));
+            let wanted = match patterns {
+                [] => default(),
+                _ => wanted.cloned(),
+            };
+            found.extend(wanted.map(|pattern| (finding.clone(), pattern)));
             if fails {
-                known.insert((finding.kind, pair(&finding.a, &finding.b)));
+                known.insert((finding.kind, form(&finding.b)));
             }
         })?;
-        found.sort_by(Finding::by_harm);
-        let Some(first) = found.first() else {
+        found.sort_by(|(one, _), (other, _)| one.by_harm(other));
+        let Some((first, _)) = found.first() else {
             return Ok(None);
         };
-        let pairs: BTreeSet<[String; 2]> = found.iter().map(|it| pair(&it.a, &it.b)).collect();
-        let of_pair = |pair: &[String; 2]| Pattern {
-            kind: None,
-            cause: None,
-            pair: Some(pair.clone()),
-        };
-        let patterns = match patterns {
-            [] => pairs.iter().map(of_pair).collect(),
-            _ => patterns.to_vec(),
-        };
-        let starts = found.iter().map(|finding| replay.time(finding.frame));
+        let mut patterns = patterns.to_vec();
+        if patterns.is_empty() {
+            for (_, pattern) in &found {
+                if !patterns.contains(pattern) {
+                    patterns.push(pattern.clone());
+                }
+            }
+        }
+        let needed = found
+            .iter()
+            .map(|(finding, pattern)| pattern.needed(finding));
+        let findings = || found.iter().map(|(finding, _)| finding);
+        let starts = findings().map(|finding| replay.time(finding.frame));
         Ok(Some(Self {
             patterns,
             known,
-            causes: found.iter().map(|finding| finding.cause).collect(),
+            pairs: needed.collect(),
+            causes: findings().map(|finding| finding.cause).collect(),
             until: starts.fold(0.0, f64::max),
             first: sighting(first, replay),
-            fixes: found.iter().flat_map(|it| it.fixes.clone()).collect(),
+            fixes: findings().map(|it| it.fixes.clone()).collect(),
             units: replay.units(),
-            pairs,
         }))
     }
 
@@ -239,57 +263,38 @@ impl Question {
     /// When it has none of the findings and could not have had them: then it says nothing.
     pub fn ask(&self, judged: &Judged) -> Result<Answer, Failure> {
         let replay = &judged.level.replay;
-        let mut answer = Answer {
-            found: None,
-            new_kinds: BTreeSet::new(),
-            near: true,
-        };
+        let mut answer = Answer::none();
         each(judged, &mut |finding| {
             let is_wanted = self.patterns.iter().any(|it| it.matches(finding));
             if is_wanted && answer.found.is_none() {
                 answer.found = Some(sighting(finding, replay));
             }
             let kind = finding.kind;
-            if kind.fails_by_default()
-                && !self.known.contains(&(kind, pair(&finding.a, &finding.b)))
-            {
+            // Of two moving bodies either may be the obstacle.
+            let is_known = |name: &str| self.known.contains(&(kind, form(name)));
+            if kind.fails_by_default() && !is_known(&finding.b) && !is_known(&finding.a) {
                 answer.new_kinds.insert(kind);
             }
         })?;
-        if answer.found.is_none()
-            && let Some(what) = self.obstacle(judged)
-        {
+        if answer.found.is_some() {
+            return Ok(answer);
+        }
+        let present = Present::of(replay);
+        if let Some(what) = self.obstacle(judged, &present) {
             return Err(failure(what, judged));
         }
         // Without a pair the pattern matches any.
         let is_any = self.patterns.iter().any(|pattern| pattern.pair.is_none());
-        answer.near = answer.found.is_some()
-            || is_any
-            || self.pairs.iter().any(|pair| come_near(replay, pair));
+        answer.near = is_any || self.pairs.iter().any(|pair| present.come_near(pair));
         Ok(answer)
     }
 
     /// Why a run without the findings could not have had them.
-    fn obstacle(&self, judged: &Judged) -> Option<String> {
+    fn obstacle(&self, judged: &Judged, present: &Present<'_>) -> Option<String> {
         let replay = &judged.level.replay;
         for names in &self.pairs {
-            let named = |name: &String| !name.is_empty() && name != CAMERA;
-            let mut ids = Vec::new();
-            for name in names.iter().filter(|name| named(name)) {
-                let id = replay.object_named(name);
-                let is_there = |id| (0..=replay.frames()).any(|at| replay.body(at, id).is_some());
-                match id.filter(|id| is_there(*id)) {
-                    Some(id) => ids.push(id),
-                    None => return Some(format!("its log has no state of \"{name}\"")),
-                }
-            }
-            if let [a, b] = ids[..]
-                && replay.exemption(0, a, b).is_some()
-            {
-                let [a, b] = names;
-                return Some(format!(
-                    "\"{a}\" and \"{b}\" are not tested against each other in its log: one body, a joint or an ignore list"
-                ));
+            if let Some(what) = present.lack(names) {
+                return Some(what);
             }
         }
         let missing = judged.report.not_judged.iter();
@@ -351,7 +356,7 @@ mod tests {
     fn findings_are_read_with_and_without_cause_and_pair() {
         let read = |text| Pattern::parse(text).unwrap();
         let of = |cause: Option<&str>, pair: Option<[&str; 2]>| Pattern {
-            kind: Some(Kind::Tunnels),
+            kinds: vec![Kind::Tunnels],
             cause: cause.and_then(|id| Cause::ALL.into_iter().find(|one| one.id() == id)),
             pair: pair.map(|names| names.map(str::to_owned)),
         };
@@ -361,7 +366,7 @@ mod tests {
         let whole = of(Some("C01"), Some(["ball", "wall"]));
         assert_eq!(read("Tunnels:C01:ball:wall"), whole);
         let any = Pattern {
-            kind: None,
+            kinds: failing().collect(),
             ..of(None, Some(["ball", "wall"]))
         };
         assert_eq!(read("ball:wall"), any);
@@ -377,14 +382,24 @@ mod tests {
     }
 
     #[test]
-    fn a_star_stands_for_any_letters() {
-        for name in ["bullet 1", "bullet 12", "bullet "] {
-            assert!(fits("bullet *", name), "{name}");
-        }
-        assert!(fits("*", "") && fits("a*b*c", "a-b-b-c") && fits("äö*", "äöü"));
-        for name in ["bullet", "a bullet 1", "Bullet 1"] {
-            assert!(!fits("bullet *", name), "{name}");
-        }
-        assert!(!fits("a*b", "ab1") && !fits("", "a"));
+    fn what_is_looked_for_is_said_in_words() {
+        let text = |text| Pattern::parse(text).unwrap().text();
+        assert_eq!(
+            text("Tunnels:C01:wall:ball"),
+            "Tunnels C01 of ball and wall"
+        );
+        assert_eq!(
+            text("*:wall"),
+            "any finding that fails a job of any body against wall"
+        );
+        assert_eq!(
+            text("(wall):*"),
+            "any finding that fails a job of any body against (wall)"
+        );
+        assert_eq!(text("Sinks"), "Sinks");
+        assert_eq!(
+            one_of(&["Tunnels", "WrongSide", "Sinks"]),
+            "Tunnels, WrongSide or Sinks"
+        );
     }
 }

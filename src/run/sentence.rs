@@ -2,8 +2,35 @@
 
 use super::program::Failure;
 use super::trial::Batch;
-use super::tune::{Row, Search, Tuned};
-use crate::core::number::{count, number};
+use super::tune::{Row, Search, Suggestion, Tuned};
+use crate::core::number::{count, count_of, number};
+
+impl Suggestion {
+    /// `diagnosis names 5 to 9 for 3 of 4 findings: 9 is enough for each`.
+    pub fn text(&self) -> String {
+        let Self {
+            value,
+            least,
+            findings,
+            of,
+        } = self;
+        let is_one = least == value;
+        let values = match is_one {
+            true => value.clone(),
+            false => format!("{least} to {value}"),
+        };
+        let mut text = format!("diagnosis names {values}");
+        text += &match (*findings, *of) {
+            (_, 1) => return text,
+            (some, all) if some == all => format!(" for {}", count(all, "finding")),
+            (some, all) => format!(" for {some} of {}", count(all, "finding")),
+        };
+        if !is_one {
+            text += &format!(": {value} is enough for each");
+        }
+        text
+    }
+}
 
 impl Batch {
     /// `0 of 16 runs have the finding (below 17.1 % at 95 %)`.
@@ -11,8 +38,8 @@ impl Batch {
         if self.runs == 0 {
             return format!("{} without a result", count(self.errors, "run"));
         }
-        let have = match self.with_finding {
-            1 => "has",
+        let have = match (self.with_finding, self.met()) {
+            (1, _) | (_, 1) => "has",
             _ => "have",
         };
         if self.met() == 0 {
@@ -58,7 +85,8 @@ impl Search {
     /// What a response says that is not monotone.
     pub const NOT_MONOTONE: &str = "The response is not monotone over the values tried; values over the whole range were tried, and the widest part that holds counts.";
     /// What is said of a value that brings kinds of finding.
-    pub const NEW_KINDS: &str = "This value brings findings that the first run did not have.";
+    pub const NEW_KINDS: &str =
+        "This value brings findings that the runs of the first value do not have.";
 
     /// The row of the value that was found.
     pub fn found_row(&self) -> Option<&Row> {
@@ -85,14 +113,53 @@ impl Search {
 
 impl Tuned {
     /// Why there was nothing to search; `None` where something was, or the work was cancelled before that is known.
-    pub fn nothing_to_tune(&self, want: usize) -> Option<&'static str> {
-        if self.first.is_none() {
-            let what = "No run has a finding that is looked for: there is nothing to tune.";
-            return (!self.cancelled).then_some(what);
-        }
+    pub fn nothing_to_tune(&self, want: usize) -> Option<String> {
         let base = self.base.as_ref()?;
-        (self.searches.is_empty() && base.holds && want == 0).then_some(
-            "The finding came in the first run and not again: make more runs of each value.",
-        )
+        let errors = base.batch.errors;
+        let what = match self.first {
+            None if self.cancelled => return None,
+            None if errors > 0 => {
+                let runs = count_of(errors, "run has no result", "runs have no result");
+                format!(
+                    "No run with a result has a finding that is looked for, and {runs}: there is nothing to tune."
+                )
+            }
+            None => "No run has a finding that is looked for: there is nothing to tune.".to_owned(),
+            Some(_) if self.searches.is_empty() && base.holds && want == 0 => {
+                "The finding came in the first run and not again: make more runs of each value."
+                    .to_owned()
+            }
+            Some(_) => return None,
+        };
+        Some(what)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_diagnosis_names_is_said_with_its_findings() {
+        let text = |value: &str, least: &str, findings, of| {
+            let [value, least] = [value, least].map(str::to_owned);
+            Suggestion {
+                value,
+                least,
+                findings,
+                of,
+            }
+            .text()
+        };
+        assert_eq!(text("9", "9", 1, 1), "diagnosis names 9");
+        assert_eq!(text("9", "9", 4, 4), "diagnosis names 9 for 4 findings");
+        assert_eq!(
+            text("9", "9", 1, 4),
+            "diagnosis names 9 for 1 of 4 findings"
+        );
+        assert_eq!(
+            text("9", "5", 4, 4),
+            "diagnosis names 5 to 9 for 4 findings: 9 is enough for each"
+        );
     }
 }

@@ -4,12 +4,14 @@ use super::program::{Failure, Judged, Program, Watch};
 use super::question::{Answer, Pattern, Question};
 use super::statistics::{Rate, upper_bound};
 use super::template::Values;
+use super::time_left::progress_text;
 use crate::core::diagnose::Kind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Runs without a result after which no more are made with the same values, if none has one.
 const HOPELESS: usize = 3;
@@ -72,6 +74,21 @@ impl Batch {
         self.seconds = self.times.get(self.times.len() / 2).copied();
     }
 
+    /// Adds the runs of another batch.
+    pub(super) fn join(&mut self, other: Self) {
+        let answer = Answer::none();
+        other
+            .times
+            .iter()
+            .for_each(|seconds| self.add(*seconds, &answer));
+        let errors = self.errors + other.errors;
+        other
+            .failures
+            .into_iter()
+            .for_each(|failure| self.fail(failure));
+        self.errors = errors;
+    }
+
     fn fail(&mut self, failure: Failure) {
         self.errors += 1;
         if self.failures.len() < SHOWN {
@@ -84,8 +101,11 @@ impl Batch {
 pub(super) struct Runner<'r> {
     pub program: &'r Program,
     pub watch: Watch<'r>,
+    begun: Instant,
     done: AtomicUsize,
     expected: AtomicUsize,
+    /// The activity.
+    now: Mutex<String>,
 }
 
 impl<'r> Runner<'r> {
@@ -93,22 +113,32 @@ impl<'r> Runner<'r> {
         Self {
             program,
             watch,
+            begun: Instant::now(),
             done: AtomicUsize::new(0),
             expected: AtomicUsize::new(0),
+            now: Mutex::default(),
         }
     }
 
-    /// Shows the activity, and how many more runs are expected.
+    /// Shows the activity, and how many runs are expected until the end.
     pub fn expect(&self, what: &str, more: usize) {
-        let done = self.done.load(Ordering::Relaxed);
+        let done = self.done();
         self.expected.store(done + more, Ordering::Relaxed);
-        (self.watch.say)(what);
+        what.clone_into(&mut lock(&self.now));
         self.report(done);
     }
 
+    /// Runs that are done.
+    pub fn done(&self) -> usize {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Shows the activity with the runs that are done and the time left: what is between runs, such as a build, takes its share.
     fn report(&self, done: usize) {
         let expected = self.expected.load(Ordering::Relaxed).max(done);
         self.watch.progress.report(done as u64, expected as u64);
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        (self.watch.say)(&progress_text(&lock(&self.now), done, expected, elapsed));
     }
 
     /// Runs the program with each of the values, `jobs` at a time, and hands on what each says with its index. Ends early where `take` returns
@@ -151,7 +181,7 @@ impl<'r> Runner<'r> {
         })
     }
 
-    /// Runs the program until a run has the findings, and asks for them; `None` if none has, or when cancelled.
+    /// Runs the program until a run has the findings, and asks for them; `None` if none has, or when cancelled, with what the runs say.
     ///
     /// # Errors
     /// When no run has a result.
@@ -160,30 +190,31 @@ impl<'r> Runner<'r> {
         folder: Option<&Path>,
         cases: &[Values],
         findings: &[Pattern],
-    ) -> Result<Option<Question>, Failure> {
-        let (mut judged, mut failures) = (0, Vec::new());
+    ) -> Result<(Option<Question>, Batch), Failure> {
+        let mut batch = Batch::default();
         // Of several at a time that of the earliest run, whichever ends first.
         let mut question: Option<(usize, Question)> = None;
         let done = self.each(folder, cases, &mut |index, ran| {
-            match ran.and_then(|ran| Question::of(&ran, findings)) {
-                Ok(asked) => {
-                    judged += 1;
+            let asked = ran.and_then(|ran| Ok((ran.seconds, Question::of(&ran, findings)?)));
+            match asked {
+                Ok((seconds, asked)) => {
+                    batch.add(seconds, &Answer::none());
                     let earlier = asked.filter(|_| {
                         let known = question.as_ref();
                         known.is_none_or(|(known, _)| index < *known)
                     });
                     question = earlier.map(|asked| (index, asked)).or(question.take());
                 }
-                Err(failure) => failures.push(failure),
+                Err(failure) => batch.fail(failure),
             }
-            question.is_none() && (judged > 0 || failures.len() < HOPELESS)
+            question.is_none() && !batch.is_hopeless()
         });
-        match failures.into_iter().next() {
-            Some(failure) if judged == 0 && done.is_some() => Err(Failure {
+        match batch.failures.first() {
+            Some(failure) if batch.runs == 0 && done.is_some() => Err(Failure {
                 what: format!("no run has a result; of the first, {}", failure.what),
-                ..failure
+                ..failure.clone()
             }),
-            _ => Ok(question.map(|(_, question)| question)),
+            _ => Ok((question.map(|(_, question)| question), batch)),
         }
     }
 
@@ -202,6 +233,10 @@ impl<'r> Runner<'r> {
         });
         done.is_some()
     }
+}
+
+fn lock(text: &Mutex<String>) -> MutexGuard<'_, String> {
+    text.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Adds what a run says; returns the run, if it says something.

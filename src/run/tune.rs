@@ -6,9 +6,12 @@ use super::question::{Pattern, Question, Sighting};
 use super::template::Values;
 use super::trial::{Batch, Runner};
 use super::values::{Parameter, Phase};
-use crate::core::diagnose::{Fix, Quantity};
+use crate::core::diagnose::{Fix, Kind, Quantity};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// Values that are tried beside the result: the last one, and one notch more and less.
+const BESIDE: usize = 3;
 
 /// What is tuned.
 #[derive(Clone, Debug)]
@@ -39,6 +42,19 @@ pub struct Row {
     pub holds: bool,
 }
 
+/// The values that diagnosis names for a parameter, of the findings that are looked for in the first run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Suggestion {
+    /// The one that is enough for each of them.
+    pub value: String,
+    /// The one that is enough for the fewest.
+    pub least: String,
+    /// Findings for which it names one.
+    pub findings: usize,
+    /// All findings.
+    pub of: usize,
+}
+
 /// The search for the value of one parameter.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Search {
@@ -47,7 +63,7 @@ pub struct Search {
     /// Other parameters, which are held at these values for it.
     pub with: Values,
     /// The value that diagnosis named.
-    pub suggested: Option<String>,
+    pub suggested: Option<Suggestion>,
     /// The values that were tried, from the one that prevents least.
     pub rows: Vec<Row>,
     /// No value that was tried holds below one that does not; `None` when the search was cancelled.
@@ -65,7 +81,7 @@ pub struct Tuned {
     pub looked_for: Vec<String>,
     /// The first finding of it; `None` where no run has one.
     pub first: Option<Sighting>,
-    /// The runs with the first value of each parameter.
+    /// The runs with the first value of each parameter; where no run has a finding, all of them.
     pub base: Option<Row>,
     /// By parameter, then pairs of parameters that diagnosis names as one fix.
     pub searches: Vec<Search>,
@@ -93,8 +109,14 @@ pub fn tune(
     let runner = Runner::new(program, watch);
     let mut tuned = Tuned::default();
     let (parameters, question) = match first_run(&runner, settings)? {
-        Some(found) => found,
-        None => {
+        Ok(found) => found,
+        Err(batch) => {
+            tuned.base = (batch.runs + batch.errors > 0).then(|| Row {
+                value: String::new(),
+                bound: batch.bound(),
+                holds: false,
+                batch,
+            });
             tuned.cancelled = watch.progress.cancelled();
             return Ok(tuned);
         }
@@ -107,16 +129,20 @@ pub fn tune(
         parameters: &parameters,
         question: &question,
         tried: BTreeMap::new(),
+        later: runs_of_searches(settings),
     };
     let base = vec![0; parameters.len()];
-    let done = tuner.measure(&base, "first value", settings.runs, true);
+    let done = tuner.measure(&base, "first value", 0, true);
     tuned.base = tuner.row(&base, 0);
     let holds = tuned.base.as_ref().is_some_and(|row| row.holds);
     if done.is_some() && !holds {
         for at in 0..parameters.len() {
             tuned.searches.extend(tuner.search(&base, at));
         }
-        for (at, other, value) in tuner.pairs() {
+        let pairs = tuner.pairs();
+        let of_pair = |(at, ..): &(usize, usize, usize)| runs_of(&parameters[*at], settings.runs);
+        tuner.later = pairs.iter().map(of_pair).sum();
+        for (at, other, value) in pairs {
             let mut base = base.clone();
             base[other] = value;
             tuned.searches.extend(tuner.search(&base, at));
@@ -126,12 +152,35 @@ pub fn tune(
     Ok(tuned)
 }
 
+/// Runs that a search takes, about: each step halves the values, the last and two beside the result are tried too.
+fn runs_of(parameter: &Parameter, runs: usize) -> usize {
+    let steps = parameter.values.len().max(1).ilog2() as usize + 1;
+    runs_of_values(steps + BESIDE, runs)
+}
+
+/// Runs of so many values, about: those of one that does not hold end early.
+fn runs_of_values(values: usize, runs: usize) -> usize {
+    (2 * values * runs).div_ceil(3)
+}
+
+/// Runs of all searches of single parameters, about.
+fn runs_of_searches(settings: &TuneSettings) -> usize {
+    let parameters = settings.parameters.iter();
+    parameters.map(|it| runs_of(it, settings.runs)).sum()
+}
+
+/// Runs that tuning takes, about: the first one, those of the first value, and those of the searches.
+pub fn expected_runs(settings: &TuneSettings) -> usize {
+    1 + settings.runs + runs_of_searches(settings)
+}
+
 /// Runs with the first value of each parameter until one has a finding that is looked for. Where none has, it may be the last value that prevents
-/// least: of a parameter whose name says nothing. Returns the parameters in their direction.
+/// least: of a parameter whose name says nothing. Returns the parameters in their direction, or what the runs say where none has a finding.
 fn first_run(
     runner: &Runner<'_>,
     settings: &TuneSettings,
-) -> Result<Option<(Vec<Parameter>, Question)>, Failure> {
+) -> Result<Result<(Vec<Parameter>, Question), Batch>, Failure> {
+    let mut all = Batch::default();
     let mut parameters: Vec<Parameter> = settings.parameters.iter().map(directed).collect();
     let unnamed = (0..parameters.len()).filter(|at| parameters[*at].quantity().is_none());
     let turns: Vec<Option<usize>> = std::iter::once(None).chain(unnamed.map(Some)).collect();
@@ -143,15 +192,17 @@ fn first_run(
             .iter()
             .map(|it| (it.name.clone(), it.values[0].clone()));
         let cases = cases(&first.collect(), settings);
-        runner.expect("first run", cases.len());
-        if let Some(question) = runner.ask_first(None, &cases, &settings.findings)? {
-            return Ok(Some((parameters, question)));
+        runner.expect("first run", expected_runs(settings));
+        let (question, batch) = runner.ask_first(None, &cases, &settings.findings)?;
+        if let Some(question) = question {
+            return Ok(Ok((parameters, question)));
         }
+        all.join(batch);
         if let Some(at) = turn {
             parameters[at].values.reverse();
         }
     }
-    Ok(None)
+    Ok(Err(all))
 }
 
 /// A parameter with the value first that prevents least, as far as its name says.
@@ -187,12 +238,14 @@ struct Tuner<'t> {
     question: &'t Question,
     /// By the index of each parameter's value.
     tried: BTreeMap<Vec<usize>, Batch>,
+    /// Runs of the searches that are not begun, about.
+    later: usize,
 }
 
 impl Tuner<'_> {
     /// Makes the runs of some values, if they are not made yet, and returns whether they hold. Where not `all` of them are wanted, they end once they
-    /// cannot hold. `None` when cancelled.
-    fn measure(&mut self, at: &[usize], what: &str, expected: usize, all: bool) -> Option<bool> {
+    /// cannot hold. `after` are the runs of other values of the search, about. `None` when cancelled.
+    fn measure(&mut self, at: &[usize], what: &str, after: usize, all: bool) -> Option<bool> {
         let mut batch = self.tried.get(at).cloned().unwrap_or_default();
         let made = batch.runs + batch.errors;
         let fails = |batch: &Batch| batch.with_finding > self.settings.want;
@@ -200,10 +253,10 @@ impl Tuner<'_> {
         if is_known || made > 0 && !all && fails(&batch) {
             return Some(self.holds(&batch));
         }
-        self.runner.expect(what, expected);
         let cases = cases(&self.values(at), self.settings);
         let enough = |batch: &Batch| !all && fails(batch);
         let rest = cases.get(made..).unwrap_or_default();
+        self.runner.expect(what, rest.len() + after + self.later);
         let is_done = self.runner.batch(&mut batch, rest, self.question, enough);
         let holds = self.holds(&batch);
         if batch.runs + batch.errors > 0 {
@@ -225,7 +278,14 @@ impl Tuner<'_> {
 
     /// The runs of some values, under the value of one of the parameters.
     fn row(&self, at: &[usize], parameter: usize) -> Option<Row> {
-        let batch = self.tried.get(at)?.clone();
+        let mut batch = self.tried.get(at)?.clone();
+        // What comes now and then with the first value too is not brought by another one.
+        let is_base = |at: &[usize]| at.iter().all(|index| *index == 0);
+        let base = self.tried.iter().find(|(other, _)| is_base(other));
+        if let Some((_, base)) = base.filter(|_| !is_base(at)) {
+            let is_new = |kind: &Kind| !base.new_kinds.contains_key(kind);
+            batch.new_kinds.retain(|kind, _| is_new(kind));
+        }
         let value = self.parameters.get(parameter);
         Some(Row {
             value: value.map_or_else(String::new, |it| it.values[at[parameter]].clone()),
@@ -240,18 +300,21 @@ impl Tuner<'_> {
         let parameter = &self.parameters[at];
         let last = parameter.values.len() - 1;
         let suggested = self.suggested(at);
+        self.later = self
+            .later
+            .saturating_sub(runs_of(parameter, self.settings.runs));
         let of = |value: usize| {
             let mut all = base.to_vec();
             all[at] = value;
             all
         };
-        let first = self.measure(base, &parameter.name, self.settings.runs, true)?;
+        let first = self.measure(base, &parameter.name, 0, true)?;
         let runs = self.settings.runs;
-        let mut ask = |value: usize, (low, high): (usize, usize)| {
+        let mut ask = |value: usize, (low, high): (usize, usize), left: usize| {
             let what = [low, high].map(|index| parameter.values[index].as_str());
             let what = format!("{} {}", parameter.name, what.join(".."));
-            let left = (high - low).max(1).ilog2() as usize + 2;
-            self.measure(&of(value), &what, left * runs, false)
+            // One notch less is tried after all of them.
+            self.measure(&of(value), &what, runs_of_values(left, runs), false)
         };
         let start = suggested.as_ref().map_or(last / 2, |(index, _)| *index);
         let found = match first {
@@ -265,7 +328,7 @@ impl Tuner<'_> {
         // The value before it is shown beside it: how often it fails matters.
         if let Some(below) = from.and_then(|from| from.checked_sub(1)) {
             let what = format!("{} {}", parameter.name, parameter.values[below]);
-            self.measure(&of(below), &what, runs, true);
+            self.measure(&of(below), &what, 0, true);
         }
         let tried = (0..=last).filter(|value| self.tried.contains_key(&of(*value)));
         let tried: Vec<usize> = tried.collect();
@@ -275,7 +338,7 @@ impl Tuner<'_> {
         Some(Search {
             parameter: parameter.name.clone(),
             with: with.map(|(_, value)| value).collect(),
-            suggested: suggested.map(|(_, text)| text),
+            suggested: suggested.map(|(_, suggestion)| suggestion),
             monotone: match found {
                 None => Some(true),
                 Some(found) => found.map(|found| found.is_monotone),
@@ -291,26 +354,49 @@ impl Tuner<'_> {
 
     /// The fixes that diagnosis names for a parameter, as values in the units of the level.
     fn suggestions(&self, at: usize) -> impl Iterator<Item = (&Fix, f64)> {
-        let quantity = self.parameters[at].quantity();
         let fixes = self.question.fixes.iter();
-        fixes.filter_map(move |fix| {
+        fixes.flat_map(move |fixes| self.suggestions_of(fixes, at))
+    }
+
+    /// The same of one finding.
+    fn suggestions_of<'f>(
+        &self,
+        fixes: &'f [Fix],
+        at: usize,
+    ) -> impl Iterator<Item = (&'f Fix, f64)> {
+        let quantity = self.parameters[at].quantity();
+        let units = self.question.units;
+        fixes.iter().filter_map(move |fix| {
             let value = fix.held().filter(|_| Some(fix.what) == quantity)?;
-            Some((fix, self.question.units.value(value, fix.what.unit())))
+            Some((fix, units.value(value, fix.what.unit())))
         })
     }
 
-    /// The value that diagnosis names, and the index of the next one toward the safe side: of several findings the one that prevents most.
-    fn suggested(&self, at: usize) -> Option<(usize, String)> {
+    /// The values that diagnosis names, and the index of the next one toward the safe side: of several findings the one that prevents most.
+    fn suggested(&self, at: usize) -> Option<(usize, Suggestion)> {
         // The first run is made with the first value: more steps of it are another number where it is not one step.
         let parameter = &self.parameters[at];
         let first = parameter.numbers().and_then(|all| all.first().copied());
         if parameter.quantity() == Some(Quantity::Substeps) && first != Some(1.0) {
             return None;
         }
-        let values = self.suggestions(at).map(|(_, value)| value);
-        let all = values.filter_map(|value| Some((self.index(at, value)?, value)));
-        let (index, value) = all.max_by_key(|(index, _)| *index)?;
-        Some((index, crate::core::number::number(value)))
+        let is_most = parameter.quantity()?.is_most();
+        let mut values: Vec<f64> = self.suggestions(at).map(|(_, value)| value).collect();
+        values.sort_by(f64::total_cmp);
+        if is_most {
+            values.reverse();
+        }
+        let (least, value) = (*values.first()?, *values.last()?);
+        let all = &self.question.fixes;
+        let names = |fixes: &&Vec<Fix>| self.suggestions_of(fixes, at).next().is_some();
+        let text = crate::core::number::number;
+        let suggestion = Suggestion {
+            value: text(value),
+            least: text(least),
+            findings: all.iter().filter(names).count(),
+            of: all.len(),
+        };
+        Some((self.index(at, value)?, suggestion))
     }
 
     /// The index of the first value that prevents as much as this one; the last where none does.

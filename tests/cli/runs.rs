@@ -3,6 +3,7 @@
 pub use crate::game_log::log;
 use crate::shell::{folder, status, stderr, stdout};
 use serde_json::Value;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -15,6 +16,37 @@ const LONG: Duration = Duration::from_secs(60);
 /// A folder with a log of either sort.
 fn logs() -> TempDir {
     folder(&[("bad.jsonl", &log(true)), ("good.jsonl", &log(false))])
+}
+
+/// A log of 16 balls at 40 m/s, of which those with an even number are in front of `wall 1` and the others of `wall 2`.
+fn many(passes: impl Fn(usize) -> bool) -> String {
+    let balls = (0..16).map(|ball| {
+        format!(r#"{{"id":{ball},"name":"ball {ball}","shape":{{"sphere":{{"radius":0.1}}}}}},"#)
+    });
+    let mut text =
+        String::from(r#"{"hitstop":1,"name":"game","dt":0.016666666666666666,"objects":["#);
+    text.extend(balls);
+    let wall = |number: usize| {
+        let z = 10 * number;
+        format!(
+            r#"{{"id":{},"name":"wall {number}","shape":{{"box":{{"half_extents":[0.05,3,2]}}}},"motion":"fixed","position":[0,0,{z}]}}"#,
+            15 + number
+        )
+    };
+    writeln!(text, "{},{}]}}", wall(1), wall(2)).unwrap();
+    for frame in 0..8 {
+        let state = |ball: usize| {
+            let x = -2.3 + f64::from(frame) * 2.0 / 3.0;
+            let x = if passes(ball) { x } else { x.min(-0.15) };
+            let y = -2.5 + 0.7 * (ball / 2) as f64;
+            let z = 10 * (ball % 2 + 1);
+            format!(r#"{{"id":{ball},"p":[{x:.4},{y:.1},{z}]}},"#)
+        };
+        let states: String = (0..16).map(state).collect();
+        let last = r#"{"id":16,"p":[0,0,10]}"#;
+        writeln!(text, r#"{{"frame":{frame},"bodies":[{states}{last}]}}"#).unwrap();
+    }
+    text
 }
 
 /// Runs the program in a folder, without a terminal.
@@ -328,6 +360,208 @@ fn a_recording_may_be_sent_to_the_port() {
     );
 }
 
+/// Of 16 balls against two walls another one passes in each run: all with q = 1, and in every fourth run with q = 2.
+#[test]
+fn of_many_bodies_any_that_passes_the_same_obstacles_counts() {
+    let runs = 8;
+    let every = |nth: usize| {
+        move |run: usize| many(|ball| run.is_multiple_of(nth) && ball == (5 * run + 1) % 16)
+    };
+    let mut files = vec![("good.jsonl".to_owned(), many(|_| false))];
+    for run in 0..runs {
+        files.push((format!("1-{run}.jsonl"), every(1)(run)));
+        files.push((format!("2-{run}.jsonl"), every(4)(run)));
+    }
+    let files: Vec<_> = files
+        .iter()
+        .map(|(name, text)| (&**name, &**text))
+        .collect();
+    let folder = folder(&files);
+    let script = "cp {q}-{run}.jsonl {log} 2>/dev/null || cp good.jsonl {log}";
+    let options = ["--param", "q=1..3", "--runs", "8", "--phase", "run=0..8"];
+    let output = tune(folder.path(), &options, script);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let tuned = json(&output);
+    let wanted = ["Tunnels, WrongSide or Sinks of any body against wall *"];
+    assert_eq!(tuned["looked_for"], serde_json::json!(wanted));
+    let search = &tuned["searches"][0];
+    let row = |name: &str| &search["rows"][search[name].as_u64().unwrap() as usize];
+    assert_eq!(row("found")["value"], "3");
+    // The ball of the first run, number 1, passes in run 0 alone; in run 4 it is number 5, and its wall is the same.
+    assert_eq!(row("below")["with_finding"], 2);
+    assert_eq!(row("below")["new_kinds"], serde_json::json!({}));
+    let command = ["--", "sh", "-c", script];
+    let text = stdout(&hitstop_in(
+        folder.path(),
+        &[&["tune"], &options[..], &command].concat(),
+    ));
+    assert!(text.lines().next().unwrap().contains(wanted[0]), "{text}");
+    // One of them by its name.
+    let options = [&options[..], &["--finding", "ball 1:wall 2"]].concat();
+    let found = json(&tune(folder.path(), &options, script));
+    assert_eq!(found["base"]["with_finding"], 1, "{found}");
+}
+
+/// Now and then a ball passes the floor too, with both values.
+#[test]
+fn findings_that_the_first_value_has_too_are_not_new() {
+    let balls = [&[0][..], &[0, 1], &[], &[1]];
+    let logs = balls.map(|balls| {
+        let text = many(|ball| balls.contains(&ball));
+        text.replace("\"wall 2\"", "\"floor\"")
+    });
+    let names = ["1-0.jsonl", "1-1.jsonl", "2-0.jsonl", "2-1.jsonl"];
+    let files: Vec<_> = names
+        .iter()
+        .zip(&logs)
+        .map(|(name, text)| (*name, &**text))
+        .collect();
+    let folder = folder(&files);
+    let options = ["--param", "q=1,2", "--runs", "2", "--phase", "run=0..2"];
+    let tuned = json(&tune(folder.path(), &options, "cp {q}-{run}.jsonl {log}"));
+    assert_eq!(
+        tuned["looked_for"][0],
+        "Tunnels, WrongSide or Sinks of any body against wall *"
+    );
+    assert_eq!(
+        tuned["base"]["new_kinds"],
+        serde_json::json!({"Tunnels": 1})
+    );
+    let row = &tuned["searches"][0]["rows"][1];
+    assert_eq!(row["with_finding"], 0, "the floor is not looked for");
+    assert_eq!(row["new_kinds"], serde_json::json!({}));
+}
+
+/// A run needs a body of each sort that the first one had, and not each of them.
+#[test]
+fn runs_without_some_of_many_bodies_count_and_without_all_do_not() {
+    let good = many(|_| false);
+    let without = |is_gone: &dyn Fn(usize) -> bool| {
+        let all = 0..16;
+        all.filter(|ball| is_gone(*ball))
+            .fold(good.clone(), |text, ball| {
+                let state = |line: &str| match line.split_once(&format!(r#"{{"id":{ball},"p":"#)) {
+                    Some((before, rest)) => {
+                        before.to_owned() + rest.split_once("},").unwrap().1 + "\n"
+                    }
+                    None => line.to_owned() + "\n",
+                };
+                text.lines().map(state).collect()
+            })
+    };
+    let folder = folder(&[
+        ("1.jsonl", &many(|ball| ball == 1)),
+        ("2.jsonl", &without(&|ball| ball < 4)),
+        ("3.jsonl", &without(&|_| true)),
+    ]);
+    for (value, runs, errors) in [(2, 2, 0), (3, 0, 2)] {
+        let param = format!("q=1,{value}");
+        let options = ["--param", &param, "--runs", "2"];
+        let tuned = json(&tune(folder.path(), &options, "cp {q}.jsonl {log}"));
+        let row = &tuned["searches"][0]["rows"][1];
+        assert_eq!(
+            (&row["runs"], &row["errors"]),
+            (&runs.into(), &errors.into()),
+            "{row}"
+        );
+        if errors > 0 {
+            let what = row["failures"][0]["what"].as_str().unwrap();
+            assert!(what.contains("no state of \"ball *\""), "{what}");
+        }
+    }
+}
+
+/// A ball of 0.1 m is 0.15 m from the touch to the middle of the wall, one of 0.25 m is 0.3 m; steps of 2/3 m must be shorter.
+#[test]
+fn what_diagnosis_names_is_of_all_findings() {
+    let large = many(|ball| ball < 2).replacen(r#""radius":0.1"#, r#""radius":0.25"#, 1);
+    let folder = folder(&[("bad.jsonl", &large), ("good.jsonl", &many(|_| false))]);
+    let script = "if [ {substeps} -ge 5 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
+    let options = ["--param", "substeps=1..8", "--runs", "1"];
+    let suggested = &json(&tune(folder.path(), &options, script))["searches"][0]["suggested"];
+    let number = |name: &str| suggested[name].as_str().unwrap().parse::<f64>().unwrap();
+    assert!(
+        number("value") >= 5.0 && (3.0..5.0).contains(&number("least")),
+        "{suggested}"
+    );
+    assert_eq!(
+        (&suggested["findings"], &suggested["of"]),
+        (&2.into(), &2.into())
+    );
+}
+
+/// The first run has no finding, and the others no result: that is not a program without the finding.
+#[test]
+fn runs_without_a_result_are_shown_where_no_run_has_the_finding() {
+    let folder = logs();
+    let script =
+        "if [ -e first ]; then echo no memory; exit 3; fi; touch first; cp good.jsonl {log}";
+    let command = ["tune", "--runs", "4", "--", "sh", "-c", script];
+    let output = hitstop_in(folder.path(), &command);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output);
+    for wanted in ["exit status 3", "| no memory", "3 runs have no result"] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    std::fs::remove_file(folder.path().join("first")).unwrap();
+    let base = &json(&tune(folder.path(), &["--runs", "4"], script))["base"];
+    assert_eq!((&base["runs"], &base["errors"]), (&1.into(), &3.into()));
+}
+
+/// The text of the progress: the runs that are done never exceed those that are expected, and the bracket is in it.
+#[test]
+fn the_progress_has_the_runs_and_the_bracket() {
+    use hitstop::run::{Parameter, Program, Template, TuneSettings, Watch};
+    let folder = logs();
+    let script = "if [ {q} -ge 40 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
+    let program = Program {
+        command: Template::new(&["sh", "-c", script].map(str::to_owned)),
+        folder: Some(folder.path().to_owned()),
+        limit: LONG,
+        jobs: 1,
+        log: "log.jsonl".to_owned(),
+        read: Default::default(),
+    };
+    let settings = TuneSettings {
+        parameters: vec![Parameter::parse("q=1..64").unwrap()],
+        runs: 4,
+        phase: None,
+        want: 0,
+        findings: Vec::new(),
+    };
+    let said = std::sync::Mutex::new(Vec::new());
+    let watch = Watch {
+        progress: &(),
+        say: &|text| said.lock().unwrap().push(text.to_owned()),
+    };
+    assert!(
+        hitstop::run::tune(&program, &settings, watch)
+            .unwrap()
+            .is_found()
+    );
+    let said = said.into_inner().unwrap();
+    // 1 run for the question, 4 of the first value, and two thirds of 4 for 7 halvings and 3 values beside the result: 27.
+    assert_eq!(said[0], "first run: 0 of about 32 runs");
+    let last = said.last().unwrap();
+    assert!(
+        said.iter().any(|text| text.starts_with("q 33..64: ")),
+        "{said:?}"
+    );
+    for text in &said {
+        let (done, rest) = text
+            .split_once(": ")
+            .unwrap()
+            .1
+            .split_once(" of about ")
+            .unwrap();
+        let expected = rest.split_once(" run").unwrap().0;
+        let [done, expected] = [done, expected].map(|text| text.parse::<usize>().unwrap());
+        assert!(done <= expected && expected < 48, "{text}");
+        assert!(done == 0 || text.ends_with(" left"), "{text}");
+    }
+    assert!(last.ends_with(", 0 s left"), "{last}");
+}
+
 #[test]
 fn what_is_looked_for_can_be_narrowed() {
     let folder = logs();
@@ -439,4 +673,9 @@ fn determinism_names_the_first_difference() {
     );
     let output = run(&["--param", "threads=1,4"], "exit 1");
     assert_eq!(status(&output), 2);
+    // Equal, but for a run that crashes.
+    let script = "if [ -e 2 ]; then kill -SEGV $$; fi; if [ -e 1 ]; then touch 2; fi; touch 1; cp bad.jsonl {log}";
+    let output = run(&["--runs", "3"], script);
+    assert_eq!(status(&output), 1);
+    assert_eq!(json(&output)["errors"], 1);
 }

@@ -238,6 +238,20 @@ fn revisions_that_do_not_differ_cannot_be_told() {
         unknown.as_str().unwrap().contains("do not differ at 95 %"),
         "{unknown}"
     );
+    // A good end that is bad too: that is said of it, and of the bad one.
+    let output = repository.bisect(&["--good", &good, "--bad", "main"], &from(1));
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    let result = json(&output);
+    let verdicts = result["tested"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = verdicts
+        .map(|one| one["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["bad", "bad"]);
+    let unknown = result["unknown"].as_str().unwrap();
+    assert!(
+        unknown.contains("it is bad too; give an earlier --good"),
+        "{unknown}"
+    );
     // Its log has no such object: more runs would not help.
     let renamed = from(3).replace(
         "cp DATA/good.jsonl {log}",
@@ -245,8 +259,11 @@ fn revisions_that_do_not_differ_cannot_be_told() {
     );
     let output = repository.bisect(&["--good", &good, "--bad", "main"], &renamed);
     assert_eq!(status(&output), 1, "{}", stderr(&output));
-    let unknown = json(&output)["unknown"].clone();
-    let unknown = unknown.as_str().unwrap();
+    let result = json(&output);
+    // In the order in which they were tested.
+    assert_eq!(result["tested"][0]["verdict"], "bad");
+    assert_eq!(result["tested"][1]["verdict"], "skipped");
+    let unknown = result["unknown"].as_str().unwrap();
     assert!(
         unknown.contains("no state of \"ball\"") && unknown.contains("--finding"),
         "{unknown}"
@@ -268,6 +285,16 @@ fn revisions_that_do_not_differ_cannot_be_told() {
     );
     assert_eq!(status(&output), 2);
     assert!(stderr(&output).contains("| why"), "{}", stderr(&output));
+    let build = ["--build", "[ $(cat n) != 1 ]"];
+    let ends = ["--good", &*good, "--bad", "main"];
+    let output = repository.bisect(&[&ends, &build[..]].concat(), &from(3));
+    assert_eq!(status(&output), 2);
+    let said = stderr(&output);
+    assert!(
+        said.contains("the good revision (")
+            && said.contains("change 1) cannot be used: the build failed"),
+        "{said}"
+    );
     assert_eq!(repository.state(), before);
 }
 
@@ -346,6 +373,29 @@ fn a_list_of_builds_is_bisected_without_a_repository() {
         let index = result["first_bad"].as_u64().unwrap() as usize;
         assert_eq!(result["tested"][index]["title"], format!("build-{first}"));
     }
+    // The folder of temporary files may be given relative to this one, and the program by its place in each build.
+    std::fs::create_dir(folder.path().join("tmp")).unwrap();
+    for name in &names {
+        let program = folder.path().join(name).join("game");
+        std::fs::write(&program, "#!/bin/sh\nif [ $(cat n) -ge 8 ]; then cp ../bad.jsonl \"$1\"; else cp ../good.jsonl \"$1\"; fi\n").unwrap();
+        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&program, executable).unwrap();
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_hitstop"))
+        .args(["bisect", "--format", "json", "--builds"])
+        .args(&names)
+        .args(["--", "./game", "{log}"])
+        .current_dir(folder.path())
+        .env("TMPDIR", "tmp")
+        .output()
+        .unwrap();
+    let result = json(&output);
+    let index = result["first_bad"].as_u64().unwrap() as usize;
+    assert_eq!(result["tested"][index]["title"], "build-8");
+    let left = std::fs::read_dir(folder.path().join("tmp"))
+        .unwrap()
+        .count();
+    assert_eq!(left, 0, "temporary files are removed");
     // A build that crashes is skipped, and may be the first bad one.
     let candidates = bisect(7, "6")["candidates"].clone();
     assert_eq!(candidates, serde_json::json!(["build-6", "build-7"]));

@@ -74,6 +74,8 @@ fn a_finding_is_tuned_in_the_users_own_build() {
         window.model().build_command().is_some(),
         "Enter ends the edit"
     );
+    // 1 run for what is looked for, 16 of the first value, and two thirds of 16 for 7 halvings and 3 values beside the result.
+    assert!(window.has("About 124 runs"));
     run(&mut window);
     let texts = tuned(&mut window);
     assert!(texts.contains("confirmed"), "{texts}");
@@ -99,6 +101,38 @@ fn a_finding_is_tuned_in_the_users_own_build() {
         model.selected_finding().is_some() && report(model).is_some()
     });
     assert!(window.texts().join("\n").contains(sentence));
+}
+
+#[test]
+fn commands_that_were_run_before_are_in_a_menu() {
+    let mut window = asked("exit 3");
+    assert!(!window.has("Earlier commands"), "there are none");
+    let lines = [
+        "sh game.sh {log}",
+        "sh game.sh {log} 2",
+        "sh game.sh {log} 23",
+    ];
+    for (line, before) in lines.iter().zip([""].iter().chain(&lines)) {
+        add(&mut window, "Command", &line[before.len()..]);
+        assert_eq!(command(&window).line, *line);
+        run(&mut window);
+        tuned(&mut window);
+        window.click("Tune in my build…");
+    }
+    let kept = window.saved_settings().build_commands;
+    let kept: Vec<_> = kept.iter().map(|one| &*one.line).collect();
+    assert_eq!(kept, [lines[2], lines[1], lines[0]], "the latest first");
+    window.click("Earlier commands");
+    assert!(window.has(lines[1]));
+    window.click(lines[0]);
+    assert_eq!(command(&window).line, lines[0]);
+    // It is shown first, and is not run.
+    assert!(!window.model().jobs.is_running(JobKind::Tune));
+    // One that was run again is not kept twice.
+    run(&mut window);
+    tuned(&mut window);
+    let kept = window.saved_settings().build_commands;
+    assert_eq!((kept.len(), &*kept[0].line), (3, lines[0]));
 }
 
 #[test]
@@ -140,7 +174,7 @@ fn stopping_and_quitting_end_the_program_and_its_children() {
             window.harness.state_mut().close();
         } else {
             let texts = window.texts().join("\n");
-            assert!(texts.contains("first run: 0 of 16 runs"), "{texts}");
+            assert!(texts.contains("first run: 0 of about "), "{texts}");
             window.click("Stop tuning");
             tuned(&mut window);
             assert!(window.has("Stopped: the rest is not known."));

@@ -103,7 +103,11 @@ export function check(isRight, text) {
 
 /** The one part of a body that has no others. */
 export const PART = 0;
-export const named = (text) => (typeof text === 'string' && text ? text : undefined);
+/** A name from what a game keeps with a body: a text, or an object with one. */
+export const named = (it) => {
+  const text = it?.name ?? it;
+  return typeof text === 'string' && text ? text : undefined;
+};
 /** Whether both parts of a contact are recorded. */
 export const isPair = (one, two) => one?.id !== undefined && two?.id !== undefined;
 

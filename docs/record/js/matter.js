@@ -1,15 +1,17 @@
 import { check, isPair, named, polygon, rotate, xy } from './geometry.js';
 
-/** matter: y leads down, and the unit is a pixel. */
-export function matter(engine) {
+/** matter: y leads down, and the unit is a pixel. `Matter`: the module, for its version; without it that of a script tag. */
+export function matter(engine, Matter = globalThis.Matter) {
   check(engine?.pairs && engine.world, 'matter(engine) takes what `Engine.create()` returns, not its world; in Phaser that is scene.matter.world.engine');
   const { gravity } = engine;
+  // Built from its sources, the module has no number there.
+  const version = /^\d/.test(Matter?.version) ? Matter.version : undefined;
   const scale = 1e6 * (gravity.scale ?? 0.001);
   const partsOf = (body) => (body.parts.length > 1 ? body.parts.slice(1) : body.parts);
   const owner = (part) => (part.parent === part ? part : part.parent);
   const all = (composite) => [...composite.bodies, ...composite.composites.flatMap(all)];
   return {
-    header: { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [scale * gravity.x, scale * gravity.y], margin: 0.05 },
+    header: { flat: true, up: '-y', unit: 'px', engine: 'matter', engine_version: version, gravity: [scale * gravity.x, scale * gravity.y], margin: 0.05 },
     vector: xy,
     clock: () => ({ time: engine.timing.timestamp / 1000, step: engine.timing.lastDelta / 1000 }),
     bodies: () => all(engine.world),

@@ -134,7 +134,7 @@ export function rapier(RAPIER, world) {
     const place = isBody(body) && collider.translationWrtParent ? own() : local(pose(body), pose(collider));
     return {
       ...place,
-      name: named(body.userData) ?? named(body.userData?.name),
+      name: named(body.userData),
       shape: shapeOf(type, collider.shape),
       missing: `a collider of type ${RAPIER.ShapeType[type]}`,
       sensor: collider.isSensor() || undefined,

@@ -134,6 +134,13 @@ test('matter: y leads down, and velocities are of a second', async () => {
   };
   const [header, , line] = await recorded('matter', matter(engine), [() => (engine.timing = { timestamp: 10, lastDelta: 10 })]);
   near(header, { flat: true, up: '-y', unit: 'px', engine: 'matter', gravity: [0, 1000], margin: 0.05 });
+  const version = (module) => JSON.parse(JSON.stringify(matter(engine, module).header)).engine_version;
+  assert.equal(version(undefined), undefined);
+  assert.equal(version({ version: '0.20.0' }), '0.20.0');
+  assert.equal(version({ version: '*' }), undefined, 'built from its sources');
+  globalThis.Matter = { version: '0.19.0' };
+  assert.equal(version(undefined), '0.19.0', 'of a script tag');
+  delete globalThis.Matter;
   near(header.objects[0], { name: 'ball', shape: { circle: { radius: 50 } }, mass: 3, layer: 2, mask: 5, position: [10, -40] });
   near(header.objects[1], {
     motion: 'fixed',

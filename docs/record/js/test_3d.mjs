@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ammo } from './ammo.js';
 import { cannon } from './cannon.js';
+import { named } from './geometry.js';
 import { havok } from './havok.js';
 import { rapier, recordMove } from './rapier.js';
 import { END, HALF, HIT, near, recorded, START, vec } from './test_tools.mjs';
@@ -126,6 +127,12 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
     { kind: 'step_forward', from: [1.5, START + 0.5, 0], to: [2, START + 0.5, 0], hit: null },
     { kind: 'slide', from: [2, START + 0.5, 0], to: [2.5, START + 0.5, 0], hit: null },
   ]);
+});
+
+test('a name is a text, or that of an object', () => {
+  for (const [data, name] of [['ball', 'ball'], [{ name: 'ball' }, 'ball'], [{ name: 7 }], [{}], [''], [7], [null], [undefined]]) {
+    assert.equal(named(data), name, JSON.stringify(data));
+  }
 });
 
 test('cannon: arms of contacts are of the start of the step, and its shapes may be named the other way round', async () => {

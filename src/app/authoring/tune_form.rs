@@ -7,9 +7,12 @@ use crate::app::model::Model;
 use crate::app::theme::Palette;
 use crate::app::{edited_fields, keyboard_focus, number_field, style, text, widget};
 use crate::core::diagnose::Finding;
-use crate::run::proposed_values;
+use crate::run::{Pattern, expected_runs, proposed_values};
+use egui::accesskit::Role;
 use egui::text::{CCursor, CCursorRange};
-use egui::{Context, Grid, Id, Key, Modal, Response, RichText, ScrollArea, TextEdit, Ui};
+use egui::{
+    Button, Context, Grid, Id, Key, Modal, Response, RichText, ScrollArea, TextEdit, Ui, WidgetInfo,
+};
 
 /// Width of the form, points.
 const WIDTH: f32 = 640.0;
@@ -28,18 +31,18 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
         return;
     };
     let mut edited = command.clone();
-    let faults = command.read(finding, String::new()).err();
-    let faults = faults.unwrap_or_default();
+    let (settings, faults) = match command.read(finding, String::new()) {
+        Ok((_, settings)) => (Some(settings), Faults::new()),
+        Err(faults) => (None, faults),
+    };
     // Enter in a field ends the edit, and starts no program.
     let is_typing = ctx.memory(|memory| memory.focused().is_some());
     let answer = Modal::new(Id::unique("tune")).show(ctx, |ui| {
         ui.set_width(f32::min(WIDTH, ctx.content_rect().width() - 60.0));
         ui.label(RichText::new("Tune in my build").strong().size(16.0));
-        let pair = [&finding.a, &finding.b].map(String::as_str);
-        let pair = pair.into_iter().filter(|name| !name.is_empty());
-        let pair = pair.collect::<Vec<_>>().join(" \u{2192} ");
         ui.label(format!(
-            "Your program is run again and again, and each log is judged: does {pair} still have a finding?"
+            "Your program is run again and again. Each log is judged for {}.",
+            Pattern::of(finding).text()
         ));
         let height = ctx.content_rect().height() - 190.0;
         let area = ScrollArea::vertical().max_height(height);
@@ -49,6 +52,10 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
             folder(ui, &mut edited, &faults);
             parameters(ui, &mut edited, &faults);
             numbers(ui, &mut edited);
+            if let Some(settings) = settings {
+                let runs = expected_runs(&settings);
+                small(ui, &format!("About {}", text::count(runs, "run")));
+            }
             preview(ui, command);
             keyboard_focus::follow(ui);
         });
@@ -73,7 +80,11 @@ pub fn show(ctx: &Context, model: &Model, commands: &mut Vec<Command>) {
 
 fn heading(ui: &mut Ui, title: &str) {
     ui.add_space(6.0);
-    ui.label(RichText::new(title).font(style::small()).weak());
+    small(ui, title);
+}
+
+fn small(ui: &mut Ui, text: &str) {
+    ui.label(RichText::new(text).font(style::small()).weak());
 }
 
 fn fault(ui: &mut Ui, faults: &Faults, field: &Field) {
@@ -84,7 +95,11 @@ fn fault(ui: &mut Ui, faults: &Faults, field: &Field) {
 }
 
 fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model, faults: &Faults) {
-    heading(ui, "Command");
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        small(ui, "Command");
+        earlier(ui, edited, finding, model);
+    });
     let hint = "./game --headless --substeps {substeps} --record {log}";
     let width = ui.available_width() - 20.0;
     let is_empty = edited.line.is_empty();
@@ -97,7 +112,7 @@ fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model
         fault(ui, faults, &Field::Line);
     }
     let about = "{log} is the path of the log that a run writes, {port} a port that receives one; each other {name} is a parameter. The program also has them as variables: HITSTOP_LOG, HITSTOP_NAME. It is started without a shell.";
-    ui.label(RichText::new(about).font(style::small()).weak());
+    small(ui, about);
     let proposed = all_fixes(finding).filter_map(|fix| {
         let values = proposed_values(fix, &finding.fixes, model.units())?;
         Some((fix.what.name(), values))
@@ -111,7 +126,7 @@ fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model
         for (name, values) in proposed {
             let place = format!("{{{name}}}");
             let is_new = !edited.line.contains(&place);
-            let button = ui.add_enabled(is_new, egui::Button::new(&place).small());
+            let button = ui.add_enabled(is_new, Button::new(&place).small());
             let help = format!("Add it to the command, with the values {values}");
             if button.on_hover_text(help).clicked() {
                 edited.line = format!("{} {place}", edited.line.trim_end());
@@ -119,6 +134,29 @@ fn line(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model
             }
         }
     });
+}
+
+/// Draws the menu of the commands that were run before.
+fn earlier(ui: &mut Ui, edited: &mut BuildCommand, finding: &Finding, model: &Model) {
+    let mut all = model.earlier_build_commands().peekable();
+    if all.peek().is_none() {
+        return;
+    }
+    let menu = ui.menu_button(
+        "Earlier commands",
+        widget::content(|ui| {
+            for earlier in all {
+                let entry = Button::new(RichText::new(&earlier.line).monospace()).truncate();
+                if ui.add(entry).on_hover_text(&earlier.folder).clicked() {
+                    *edited = earlier.clone();
+                    edited.forget_others(finding, model.units());
+                    ui.close();
+                }
+            }
+        }),
+    );
+    let response = menu.response;
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Earlier commands"));
 }
 
 /// Moves the focus into a field, to the end of its text.

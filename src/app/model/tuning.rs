@@ -6,15 +6,10 @@ use super::{FindingKey, Model};
 use crate::app::build_command::BuildCommand;
 use crate::app::source::Source;
 use crate::core::diagnose::Finding;
-use crate::core::number::{count, seconds};
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::interrupt;
 use crate::run::{Failure, Tuned, Watch, tune};
-use std::time::Instant;
-
-/// Runs after which the time that is left is shown.
-const ENOUGH: u64 = 3;
 
 /// The runs for one finding.
 pub struct Tuning {
@@ -23,8 +18,7 @@ pub struct Tuning {
     finding: FindingKey,
     /// The command that was run.
     pub command: BuildCommand,
-    begun: Instant,
-    /// What is being tried.
+    /// What is being tried, with the runs that are done and the time left.
     now: String,
     /// What the runs say; `None` while they are made.
     pub outcome: Option<Result<Tuned, Failure>>,
@@ -52,6 +46,13 @@ impl Model {
             command.forget_others(finding, self.units());
         }
         self.set_build_command(command);
+    }
+
+    /// The commands with which findings were tuned before, latest first, but for the one that is asked for.
+    pub fn earlier_build_commands(&self) -> impl Iterator<Item = &BuildCommand> {
+        let asked = self.build_command.as_ref();
+        let all = self.settings.build_commands.iter();
+        all.filter(move |one| asked.is_none_or(|asked| asked.line != one.line))
     }
 
     /// Changes the command that is asked for.
@@ -91,7 +92,6 @@ impl Model {
             source,
             finding,
             command,
-            begun: Instant::now(),
             now: String::new(),
             outcome: None,
         });
@@ -115,21 +115,10 @@ impl Model {
         self.tunings.iter().find(|one| one.is_of(source, &key))
     }
 
-    fn running_tuning(&self) -> Option<&Tuning> {
-        self.tunings.iter().find(|one| one.outcome.is_none())
-    }
-
     /// What is being tried, with the runs that are done and the time left; `None` while nothing is tuned.
     pub fn tuning_text(&self) -> Option<String> {
-        let (done, total) = self.jobs.counts(JobKind::Tune)?;
-        let tuning = self.running_tuning()?;
-        let mut text = format!("{}: {done} of {}", tuning.now, count(total as usize, "run"));
-        if done >= ENOUGH {
-            let each = tuning.begun.elapsed().as_secs_f64() / done as f64;
-            let left = (each * total.saturating_sub(done) as f64).ceil();
-            text += &format!(", about {} left", seconds(left));
-        }
-        Some(text)
+        let running = self.tunings.iter().find(|one| one.outcome.is_none())?;
+        Some(running.now.clone())
     }
 
     pub(super) fn take_tune_step(&mut self, what: String) {

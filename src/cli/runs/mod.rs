@@ -74,7 +74,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub want: u32,
 
-    /// The finding that is looked for [default: any that fails a job, of the pairs that have one in the first run]
+    /// The finding that is looked for [default: what fails a job in the first run, of any body against the same obstacles]
     #[arg(long, value_name = "KIND[:CAUSE][:A:B]", value_parser = Pattern::parse)]
     pub finding: Vec<Pattern>,
 
@@ -135,7 +135,7 @@ pub struct BisectArguments {
     #[arg(long, value_name = "NAME=LOW..HIGH", value_parser = Phase::parse)]
     pub phase: Option<Phase>,
 
-    /// The finding that is looked for [default: any that fails a job, of the pairs that have one in the first bad run]
+    /// The finding that is looked for [default: what fails a job in the first bad run, of any body against the same obstacles]
     #[arg(long, value_name = "KIND[:CAUSE][:A:B]", value_parser = Pattern::parse)]
     pub finding: Vec<Pattern>,
 
@@ -218,10 +218,12 @@ pub fn determinism(arguments: &DeterminismArguments) -> Status {
         run::determinism(program, &arguments.param, runs, watch)
     };
     perform(&arguments.run, names, work, |determined| {
-        let status = match (determined.differences.is_empty(), determined.runs) {
-            (false, _) => Status::Findings,
-            (true, 2..) => Status::Clean,
-            (true, _) => Status::BadInput,
+        let status = match (determined.runs, determined.errors) {
+            _ if !determined.differences.is_empty() => Status::Findings,
+            (0 | 1, _) => Status::BadInput,
+            (_, 0) => Status::Clean,
+            // A run without a result does not do the same as the others.
+            _ => Status::Findings,
         };
         (status, text::determined(determined))
     })
@@ -285,7 +287,7 @@ fn perform<'n, T: Serialize>(
         read: arguments.read.options(),
     };
     interrupt::cancel_on_first_signal();
-    let bar = Bar::new(!arguments.no_progress);
+    let bar = Bar::of_runs(!arguments.no_progress);
     let done = work(
         &program,
         Watch {

@@ -15,8 +15,10 @@ use std::fmt::Write as _;
 pub fn tuned(tuned: &Tuned, want: usize) -> String {
     let mut out = String::new();
     let Some(first) = &tuned.first else {
+        let base = tuned.base.iter().filter(|base| base.batch.errors > 0);
+        base.for_each(|base| write_rows(&mut out, "", std::slice::from_ref(base)));
         if let Some(what) = tuned.nothing_to_tune(want) {
-            let _ = writeln!(out, "{what}");
+            out += &wrapped(&what, "", "", columns());
         }
         return cancelled(out, tuned.cancelled);
     };
@@ -63,8 +65,8 @@ fn write_search(out: &mut String, search: &Search, want: usize) {
     let with = search.with.iter();
     let with = with.map(|(name, value)| format!(" with {} {}", escaped(name), escaped(value)));
     let _ = write!(out, "{TITLE}{name}{}{TITLE:#}", with.collect::<String>());
-    if let Some(value) = &search.suggested {
-        let _ = write!(out, "  {WEAK}diagnosis names {value}{WEAK:#}");
+    if let Some(suggestion) = &search.suggested {
+        let _ = write!(out, "  {WEAK}{}{WEAK:#}", suggestion.text());
     }
     out.push('\n');
     write_rows(out, &name, &search.rows);
@@ -208,7 +210,7 @@ pub fn determined(determined: &Determined) -> String {
             count_of(others, "run differs", "runs differ")
         ),
     };
-    let style = match determined.differences.is_empty() && others > 0 {
+    let style = match determined.differences.is_empty() && others > 0 && determined.errors == 0 {
         true => GOOD,
         false => BAD,
     };

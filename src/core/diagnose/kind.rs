@@ -56,6 +56,11 @@ impl Kind {
         !matches!(self, Self::Clips | Self::StartsInside)
     }
 
+    /// Whether the mover ends on the far side, or is pushed there.
+    pub fn passes(self) -> bool {
+        matches!(self, Self::Tunnels | Self::WrongSide | Self::Sinks)
+    }
+
     /// The kind of a name, in any case.
     ///
     /// # Errors

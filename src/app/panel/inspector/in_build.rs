@@ -119,7 +119,9 @@ fn runs(ui: &mut Ui, tuned: &Tuned) {
     }
     let mut said = BTreeSet::new();
     if let (true, Some(base)) = (tuned.searches.is_empty(), &tuned.base) {
-        ui.label(base.batch.text());
+        if tuned.first.is_some() || base.batch.errors > 0 {
+            ui.label(base.batch.text());
+        }
         failures(ui, base, &mut said);
     }
     for (index, search) in tuned.searches.iter().enumerate() {

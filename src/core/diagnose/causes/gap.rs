@@ -72,12 +72,7 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     };
     let radius = Some(inner_radius(pair.mover.shape))
         .filter(|radius| *radius > 0.0 && radius.is_finite())?;
-    if input.event.is_from_behind()
-        || !matches!(
-            input.event.kind,
-            Kind::Tunnels | Kind::WrongSide | Kind::Sinks
-        )
-    {
+    if input.event.is_from_behind() || !input.event.kind.passes() {
         return None;
     }
     let way = pair.center_way()?;

@@ -130,7 +130,7 @@ impl Merger {
     /// The finding of the overlap in which the pair of another one still is.
     fn same_overlap(&self, replay: &Replay, finding: &Finding) -> Option<usize> {
         let since = finding.since?;
-        let kinds = [Kind::Tunnels, Kind::WrongSide, Kind::Sinks].into_iter();
+        let kinds = Kind::ALL.into_iter().filter(|kind| kind.passes());
         let known = kinds.filter_map(|kind| self.latest.get(&key(replay, kind, finding)).copied());
         // What comes through a surface from behind overlaps it until it is out in front.
         let goes_on = |known: &Finding| {
@@ -349,8 +349,7 @@ fn drop_reported_overlaps(replay: &Replay, findings: &mut Vec<Brief>) {
     let mut crossings: HashMap<_, Vec<RangeInclusive<u32>>> = HashMap::new();
     let mut passages: HashMap<_, Vec<u32>> = HashMap::new();
     for finding in findings.iter() {
-        let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
-        if passes && finding.objects[1].is_some() {
+        if finding.kind.passes() && finding.objects[1].is_some() {
             let frames = passages.entry(pair(finding)).or_default();
             frames.push(finding.frame);
         }

@@ -2,7 +2,6 @@
 
 use super::finding_list::FindingList;
 use crate::core::diagnose::finding::Finding;
-use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::gravity;
 use crate::core::number;
 use crate::core::query;
@@ -210,7 +209,7 @@ fn toward(replay: &Replay, [id, wall]: [ObjectId; 2], frame: u32) -> Option<DVec
 
 /// The body that passes a fixed object in a finding, and that object.
 fn passer(replay: &Replay, finding: &Finding) -> Option<(ObjectId, ObjectId)> {
-    let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide | Kind::Sinks);
+    let passes = finding.kind.passes();
     let (a, b) = (finding.object_a?, finding.object_b?);
     let is_fixed = |id: ObjectId| replay.objects().get(id as usize).is_some_and(is_wall);
     match passes {
