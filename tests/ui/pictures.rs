@@ -113,7 +113,7 @@ fn look_after((themes, name): (&[Theme], &str), file: &str, prepare: impl Fn(&mu
         let options = SnapshotOptions::new()
             .threshold(200.0)
             .max_failed_pixels(200)
-            .output_path("tests/ui/pictures");
+            .output_path("pictures");
         results.add(try_image_snapshot_options(
             &image,
             format!("{name}-{theme}"),
