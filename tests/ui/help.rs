@@ -43,7 +43,7 @@ fn the_page_about_the_program_has_version_and_files() {
             "{text}"
         );
     }
-    window.click("Licences of third parties");
+    window.click("Licences of the crates that are built in");
     let first = "Hitstop is built with the crates below.";
     assert!(window.harness.query_by_label_contains(first).is_some());
 }

@@ -89,7 +89,7 @@ fn look_after((themes, name): (&[Theme], &str), file: &str, prepare: impl Fn(&mu
             has_glyphs: true,
             ..Looks::default()
         };
-        let path = PathBuf::from("scenes").join(file);
+        let path = PathBuf::from("../../scenes").join(file);
         let source = (!file.is_empty()).then_some(Source::File(path));
         let mut window = Window::of(looks, |_| source);
         let opened = |model: &Model| file.is_empty() || report(model).is_some();
