@@ -54,6 +54,7 @@
 //! | [`bundled`] | the levels of `scenes/`, compiled in |
 //! | [`cli`] | the command line |
 //! | `app` | the window (feature `gui`) |
+//! | [`program`] | the program: its window or a command |
 
 pub mod bundled;
 pub mod cli;
@@ -61,6 +62,7 @@ pub mod convert;
 pub mod core;
 pub mod interrupt;
 pub mod prelude;
+pub mod program;
 pub mod report;
 pub mod run;
 mod save;

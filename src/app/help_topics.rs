@@ -21,6 +21,13 @@ pub const CONNECT: &str = "Connect your engine";
 /// The title of the page about the program.
 pub const ABOUT: &str = "About Hitstop";
 
+/// The title of the page with the licences of the crates that are built in.
+pub const LICENCES: &str = "Licences of third parties";
+
+/// The lines of that page, too many to be searched in each pass.
+pub static LICENCE_LINES: LazyLock<Vec<&str>> =
+    LazyLock::new(|| include_str!("../../LICENSE-THIRD-PARTY").lines().collect());
+
 /// A section of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Topic {
@@ -45,6 +52,8 @@ pub enum HelpPage {
     Cause(Cause),
     /// The program: version, licence, files.
     About,
+    /// The licences of the crates that are built in.
+    Licences,
     /// A topic, by its index.
     Topic(usize),
 }
@@ -61,6 +70,7 @@ impl HelpPage {
                 first(&|topic| topic.book == "Causes" && topic.title.starts_with(cause.id()))
             }
             Self::About => first(&|topic| topic.title == ABOUT),
+            Self::Licences => first(&|topic| topic.title == LICENCES),
             Self::Topic(index) => index.min(TOPICS.len() - 1),
         }
     }
@@ -69,12 +79,12 @@ impl HelpPage {
 /// Every topic, in the order of the list.
 pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
     let books = BOOKS.iter().flat_map(|(book, text)| sections(book, text));
-    let about = Topic {
+    let of_program = [ABOUT, LICENCES].map(|title| Topic {
         book: "Program",
-        title: ABOUT,
+        title,
         text: "",
-    };
-    books.chain([about]).collect()
+    });
+    books.chain(of_program).collect()
 });
 
 /// The sections of a document: the part before the first heading of level 2, named as the document, and one for each such heading.
@@ -110,6 +120,6 @@ mod tests {
             "Findings and causes"
         );
         assert_eq!(TOPICS[HelpPage::About.index()].title, ABOUT);
-        assert_eq!(TOPICS[HelpPage::Topic(usize::MAX).index()].title, ABOUT);
+        assert_eq!(TOPICS[HelpPage::Topic(usize::MAX).index()].title, LICENCES);
     }
 }

@@ -15,6 +15,7 @@ pub struct Place {
 
 /// One thing wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Problem {
     /// The file, as given by the user.
     pub file: String,

@@ -12,6 +12,7 @@ mod geometry;
 mod guide_log;
 mod leaks;
 mod levels;
+mod licenses;
 mod matrix;
 mod metamorphic;
 mod repro;

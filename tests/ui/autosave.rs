@@ -81,7 +81,7 @@ impl Window {
 
 /// A path relative to the working directory, in a folder that lives as long as the first.
 fn relative_file() -> (TempDir, PathBuf) {
-    let target = Path::new("target");
+    let target = Path::new("../../target");
     fs::create_dir_all(target).unwrap();
     let folder = tempfile::tempdir_in(target).unwrap();
     let name = folder.path().file_name().unwrap();

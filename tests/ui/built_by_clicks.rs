@@ -1,9 +1,10 @@
 //! A scene built from an empty one by clicks and typing into forms only, and one that is saved and passes `check`.
 
 use super::window::*;
+use hitstop::cli::Status;
 use hitstop::core::diagnose::Verdict;
 use hitstop::core::scene::Scene;
-use std::process;
+use hitstop::program;
 
 /// The window, with a count of clicks and keys.
 struct CountedWindow {
@@ -256,13 +257,8 @@ fn a_new_test_takes_ten_clicks() {
     window
         .window
         .until("it is saved", |model| !model.is_saving());
-    let checked = process::Command::new(env!("CARGO_BIN_EXE_hitstop"))
-        .arg("check")
-        .arg(&path)
-        .output()
-        .unwrap();
-    let printed = String::from_utf8_lossy(&checked.stdout).into_owned();
-    assert_eq!(checked.status.code(), Some(0), "{printed}");
+    let check = ["hitstop".into(), "check".into(), path.into_os_string()];
+    assert_eq!(program::run(&check), Status::Clean);
     // At a click and two keys a second this is a quarter of a minute.
     assert!(
         window.clicks <= 10 && window.keys <= 16,

@@ -34,10 +34,16 @@ fn the_page_about_the_program_has_version_and_files() {
     let mut window = Window::start_page();
     window.menu("Help", "About Hitstop");
     let settings = window.folder.path().join("settings.json");
-    for text in [env!("CARGO_PKG_VERSION"), &settings.display().to_string()] {
+    let mut manifest = include_str!("../../Cargo.toml").lines();
+    let version = manifest.find_map(|line| line.strip_prefix("version = "));
+    let version = version.unwrap().trim_matches('"');
+    for text in [version, &settings.display().to_string()] {
         assert!(
             window.harness.query_by_label_contains(text).is_some(),
             "{text}"
         );
     }
+    window.click("Licences of the crates that are built in");
+    let first = "Hitstop is built with the crates below.";
+    assert!(window.harness.query_by_label_contains(first).is_some());
 }

@@ -1,5 +1,4 @@
 //! The window, driven through its accessibility tree: no display, no renderer.
-#![cfg(feature = "gui")]
 
 #[path = "../cli/game_log.rs"]
 mod game_log;

@@ -89,7 +89,7 @@ fn look_after((themes, name): (&[Theme], &str), file: &str, prepare: impl Fn(&mu
             has_glyphs: true,
             ..Looks::default()
         };
-        let path = PathBuf::from("scenes").join(file);
+        let path = PathBuf::from("../../scenes").join(file);
         let source = (!file.is_empty()).then_some(Source::File(path));
         let mut window = Window::of(looks, |_| source);
         let opened = |model: &Model| file.is_empty() || report(model).is_some();
@@ -113,7 +113,7 @@ fn look_after((themes, name): (&[Theme], &str), file: &str, prepare: impl Fn(&mu
         let options = SnapshotOptions::new()
             .threshold(200.0)
             .max_failed_pixels(200)
-            .output_path("tests/ui/pictures");
+            .output_path("pictures");
         results.add(try_image_snapshot_options(
             &image,
             format!("{name}-{theme}"),

@@ -5,12 +5,12 @@ mod markdown;
 
 use crate::app::command::Command;
 use crate::app::edited_fields;
-use crate::app::help_topics::{ABOUT, CONNECT, HelpPage, TOPICS, Topic};
+use crate::app::help_topics::{ABOUT, CONNECT, HelpPage, LICENCE_LINES, LICENCES, TOPICS, Topic};
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::bundled;
 use crate::core::diagnose::Cause;
-use egui::{Context, Panel, RichText, ScrollArea, Ui, Window, vec2};
+use egui::{Context, Label, Panel, RichText, ScrollArea, TextStyle, Ui, Window, vec2};
 
 const SIZE: egui::Vec2 = vec2(900.0, 620.0);
 
@@ -42,11 +42,17 @@ impl Help {
                     .exact_size(270.0)
                     .show(ui, |ui| self.topics(ui, index, commands));
                 egui::CentralPanel::default().show(ui, |ui| {
-                    let mut area = ScrollArea::vertical().auto_shrink(false);
+                    let topic = &TOPICS[index];
+                    let mut area = ScrollArea::new([topic.title == LICENCES, true]);
+                    area = area.auto_shrink(false);
                     if before != Some(index) {
                         area = area.vertical_scroll_offset(0.0);
                     }
-                    area.show(ui, |ui| page(ui, model, &TOPICS[index], commands));
+                    if topic.title == LICENCES {
+                        licences(ui, area);
+                    } else {
+                        area.show(ui, |ui| page(ui, model, topic, commands));
+                    }
                 });
             });
         if !open {
@@ -91,11 +97,24 @@ impl Help {
     }
 }
 
+/// Only the lines in view are laid out.
+fn licences(ui: &mut Ui, area: ScrollArea) {
+    let height = ui.text_style_height(&TextStyle::Monospace);
+    area.show_rows(ui, height, LICENCE_LINES.len(), |ui, shown| {
+        for line in &LICENCE_LINES[shown] {
+            ui.add(Label::new(RichText::new(*line).monospace()).extend());
+        }
+    });
+}
+
 fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) {
     ui.label(RichText::new(topic.title).strong().size(20.0));
     ui.add_space(6.0);
     if topic.title == ABOUT {
         markdown::show(ui, &about(model));
+        if ui.link("Licences of the crates that are built in").clicked() {
+            commands.push(Command::Help(HelpPage::Licences));
+        }
         return;
     }
     if topic.book == CONNECT {

@@ -2,6 +2,7 @@
 
 /// Cause of a finding: a stable identifier, C01 to C25.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Cause {
     /// C01: too fast for too thin.
     TooFast,

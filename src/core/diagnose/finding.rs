@@ -82,6 +82,7 @@ pub enum Source {
 
 /// An event that collision detection or response got wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Finding {
     /// Kind of the event.
     pub kind: Kind,

@@ -12,6 +12,7 @@ use std::fmt;
 /// The quantity that a fix changes. All outputs use its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Quantity {
     /// Substeps of a frame.
     Substeps,
@@ -146,6 +147,7 @@ const SHOWN: f64 = 1e-5;
 
 /// A change that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
 pub struct Fix {
     /// What to change.
     pub what: Quantity,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Kind of a finding: what happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub enum Kind {
     /// The sweep hits inside the frame, no overlap test at its ends detects it, and the mover ends on the far side.
     Tunnels,

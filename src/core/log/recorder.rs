@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Why something was not recorded. Earlier frames are not affected.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The output failed.
     #[error("the log cannot be written: {0}")]

@@ -20,6 +20,7 @@ pub struct LoggedNote {
 
 /// What a note is.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NoteKind {
     /// A line of the program's log.
     Line(NoteLevel),
@@ -59,6 +60,7 @@ pub enum NoteLevel {
 
 /// A value of the recorded program.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NoteValue {
     /// In the program's own unit.
     Number(f64),

@@ -37,6 +37,7 @@ impl Subject {
 
 /// A quantity over time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Quantity {
     /// Distance of a pair, metres; below zero they overlap.
     Gap,

@@ -289,6 +289,7 @@ pub struct LoggedPush {
 
 /// Kind of a logged query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum QueryKind {
     /// A ray cast along a segment.
     Ray,

@@ -58,6 +58,7 @@ use std::sync::Arc;
 
 /// A shape in its object's local space, metres.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Shape {
     /// A ball around the object's position.
     Sphere {

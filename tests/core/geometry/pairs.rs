@@ -413,6 +413,7 @@ fn carried(shape: &Shape, motion: &Motion, frame: &Pose) -> (Shape, Motion) {
                 Mesh::new(vertices, triangles, Facing::Both).unwrap(),
             ))
         }
+        _ => unreachable!("a new shape is carried here too"),
     };
     let pose = |pose: &Pose| {
         let DQuat { x, y, z, w } = pose.rotation;
@@ -507,6 +508,7 @@ fn inside(shape: &Shape, random: &mut Random) -> DVec3 {
             let triangle = mesh.triangle(random.below(mesh.count() as u64) as u32);
             inside(&Shape::Triangle(triangle), random)
         }
+        _ => unreachable!("a new shape has its points here too"),
     }
 }
 

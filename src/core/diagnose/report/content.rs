@@ -83,6 +83,7 @@ pub struct ExpectationResult {
 
 /// Result of diagnosing a level: what `hitstop check` prints and the window lists.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Report {
     /// Version of this format.
     pub schema: u32,

@@ -65,7 +65,7 @@ fn open(window: &mut Window, file: &str) {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/app/panel/start_page");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../src/app/panel/start_page");
     let folder = std::env::args_os().nth(1).map_or(own, PathBuf::from);
     ["light", "dark"]
         .into_iter()
@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn pictures(folder: &Path, theme: &'static str) -> Result<(), Box<dyn Error>> {
-    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let scenes = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
     let entries = bundled::entries().map_err(|_| "the bundled levels cannot be read")?;
     // The borders hold the tools of the viewport.
     let [width, height] = SIZE.map(|length| (length * SAMPLES) as f32);

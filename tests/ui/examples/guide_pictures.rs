@@ -10,7 +10,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use window::{Window, session};
 
-#[path = "../tests/core/guide_log.rs"]
+#[path = "../../core/guide_log.rs"]
 mod guide_log;
 #[path = "pictures/window.rs"]
 mod window;
@@ -39,7 +39,7 @@ fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Er
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/pictures");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
     let folder = std::env::args_os().nth(1).map_or(own, PathBuf::from);
     std::fs::create_dir_all(&folder)?;
     let work = tempfile::tempdir()?;
@@ -159,7 +159,7 @@ fn compared(folder: &Path, window: &mut Window, fixed: &Path) -> Result<(), Box<
 /// The file of a bundled scene.
 fn scene(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("scenes")
+        .join("../../scenes")
         .join(name)
 }
 
