@@ -127,6 +127,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     drop((window, tall, saved));
     camera(&folder)?;
     many_findings(&folder, work.path())?;
+    questions(&folder, work.path())?;
     of_readme(&folder)
 }
 
@@ -239,6 +240,77 @@ fn many_findings(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
     ]);
     window.does(&[Command::SelectNothing]);
     write(folder, "guide-findings.png", &window.picture())
+}
+
+/// A character that walks at 3 m/s to a kerb of 0.35 m; its controller climbs 0.3 m.
+fn walk() -> String {
+    let fixed = |id: usize, name: &str, at: [f64; 3], half: [f64; 3]| {
+        format!(
+            r#"{{"id": {id}, "name": "{name}", "motion": "fixed", "shape": {{"box": {{"half_extents": {half:?}}}}}, "position": {at:?}}}"#
+        )
+    };
+    let objects = [
+        fixed(0, "path", [0.0, -0.1, 0.0], [4.0, 0.1, 2.0]),
+        fixed(1, "kerb", [3.0, 0.175, 0.0], [1.0, 0.175, 2.0]),
+        r#"{"id": 2, "name": "player", "motion": "kinematic", "shape": {"capsule": {"half_height": 0.6, "radius": 0.3}}}"#.to_owned(),
+    ];
+    let mut text = format!(
+        r#"{{"hitstop": 1, "dt": 0.025, "gravity": [0, -9.81, 0], "objects": [{}]}}"#,
+        objects.join(", ")
+    );
+    let place = |frame: usize| (-0.5 + 0.075 * frame as f64).min(1.69);
+    for frame in 0..50_usize {
+        let (from, to) = (place(frame.saturating_sub(1)), place(frame));
+        let (is_stopped, made) = (
+            to == 1.69,
+            format!(r#""from": [{from}, 0.91, 0], "wish": [0.075, 0, 0], "to": [{to}, 0.91, 0]"#),
+        );
+        let hit = match is_stopped {
+            true => r#"{"id": 1, "normal": [-1, 0, 0], "point": [2, 0.33, 0]}"#,
+            false => "null",
+        };
+        let limits =
+            r#""grounded": true, "max_slope": 45, "max_step": 0.3, "snap": 0.2, "skin": 0.01"#;
+        let ground = format!(
+            r#"{{"kind": "ray", "tag": "ground", "id": 2, "from": [{to}, 0.91, 0], "to": [{to}, -0.2, 0], "hit": {{"id": 0, "fraction": {}}}}}"#,
+            0.91 / 1.11
+        );
+        let state = if is_stopped { "blocked" } else { "walking" };
+        text += &format!(
+            r#"
+{{"frame": {frame}, "bodies": [{{"id": 2, "p": [{to}, 0.91, 0]}}], "queries": [{ground}], "values": [{{"name": "state", "id": 2, "text": "{state}"}}, {{"name": "tick", "value": {frame}}}], "moves": [{{"id": 2, {made}, {limits}, "sweeps": [{{"kind": "slide", {made}, "hit": {hit}}}, {{"kind": "snap", "from": [{to}, 0.91, 0], "to": [{to}, 0.91, 0], "hit": {{"id": 0, "normal": [0, 1, 0]}}}}]}}]}}"#
+        );
+    }
+    text
+}
+
+/// What the everyday questions lead to: why it stopped, why it is here, and where a server and its client part.
+fn questions(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
+    let log = work.join("walk.jsonl");
+    std::fs::write(&log, walk())?;
+    let mut window = Window::open(log, SIZE);
+    window.does(&[
+        Command::ShowPane(Pane::EngineLog),
+        Command::FilterEngineLog("-ray".to_owned()),
+    ]);
+    window.wait(|model| {
+        let list = session(model).derived.engine_log.list();
+        list.is_some_and(|list| list.rows.len() == 3)
+    });
+    window.does(&[Command::ShowEngineLogRow(2), Command::FrameSelection]);
+    write(folder, "guide-moves.png", &window.picture())?;
+
+    let mut window = Window::open(scene("recordings/warehouse.jsonl"), SIZE);
+    let document = window.model().document();
+    let id = document.and_then(|document| document.replay().object_named("bullet 120 m/s"));
+    let id = id.ok_or("the level has the bullet")?;
+    window.does(&[Command::Explain(id, 179)]);
+    window.wait(|model| session(model).derived.motion.of(id).is_some());
+    write(
+        folder,
+        "guide-here.png",
+        &trimmed(&window.picture_of(Pane::Explain)),
+    )
 }
 
 /// The window on three levels, in the dark and in the light theme.
