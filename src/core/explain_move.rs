@@ -5,7 +5,7 @@ use super::escape::escaped;
 use crate::core::diagnose::inner_radius;
 use crate::core::number::degrees;
 use crate::core::query::{self, Gap, SweepOutcome};
-use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, NoteKind, ObjectId, Replay};
+use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, ObjectId, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Plane, Pose, Segment, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, NORMAL_COSINE, SLOP_SHARE};
@@ -149,28 +149,14 @@ pub struct MoveExplanation {
     pub reasons: Vec<MoveReason>,
 }
 
-/// The moves of an object in the step that leads to a state, as logged.
-pub fn moves_of(replay: &Replay, id: ObjectId, state: u32) -> Vec<LoggedMove> {
-    let Some(log) = replay.recording() else {
-        return Vec::new();
-    };
-    let notes = log.data.notes(state as usize).into_iter();
-    let of_object = notes.filter(|note| note.object == Some(id));
-    let made = of_object.filter_map(|note| match note.kind {
-        NoteKind::Move(made) => Some(*made),
-        _ => None,
-    });
-    made.collect()
-}
-
 /// Explains the moves of an object in a frame; none where the log has none.
 pub fn explain_moves(replay: &Replay, frame: &Frame, id: ObjectId) -> Vec<MoveExplanation> {
     let state = frame.number + 1;
-    let moves = moves_of(replay, id, state);
+    let moves = replay.moves_of(id, state);
     if moves.is_empty() {
         return Vec::new();
     }
-    let before = moves_of(replay, id, state - 1);
+    let before = replay.moves_of(id, state - 1);
     let mut stood = before.last().and_then(|before| before.grounded);
     let mut explained = Vec::new();
     for made in &moves {

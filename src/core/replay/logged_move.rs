@@ -1,6 +1,6 @@
 //! A move of a character as its controller made it: what was asked, each sweep, and what it found. No result depends on it.
 
-use super::ObjectId;
+use super::{NoteKind, ObjectId, Replay};
 use glam::DVec3;
 
 /// A move in the step that leads to a state, world, metres.
@@ -65,5 +65,21 @@ impl LoggedMove {
     pub fn met(&self) -> impl Iterator<Item = ObjectId> + '_ {
         let hits = self.sweeps.iter().filter_map(|sweep| sweep.hit);
         hits.map(|hit| hit.object)
+    }
+}
+
+impl Replay {
+    /// The moves of an object in the step that leads to a state, as logged.
+    pub fn moves_of(&self, id: ObjectId, state: u32) -> Vec<LoggedMove> {
+        let Some(log) = self.recording().filter(|log| log.data.totals().notes > 0) else {
+            return Vec::new();
+        };
+        let notes = log.data.notes(state as usize).into_iter();
+        let of_object = notes.filter(|note| note.object == Some(id));
+        let made = of_object.filter_map(|note| match note.kind {
+            NoteKind::Move(made) => Some(*made),
+            _ => None,
+        });
+        made.collect()
     }
 }

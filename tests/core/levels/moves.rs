@@ -1,6 +1,7 @@
 //! Moves of characters: read, written, and explained in levels whose heights, angles and distances are known.
 
 use glam::DVec3;
+use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::explain_move::{MoveExplanation, MoveReason, explain_moves_to};
 use hitstop::core::level;
 use hitstop::core::log::{self, Format};
@@ -402,6 +403,31 @@ fn an_overlap_before_and_after_is_told() {
     assert!(
         matches!(depths[..], [(false, before), (true, after)] if near(before, 0.05) && near(after, 0.03)),
         "{found:?}"
+    );
+}
+
+/// A controller raises its character to try a step, meets the ceiling 0.25 m above its head there, and ends on its way as before.
+#[test]
+fn a_contact_where_the_controller_tried_a_step_is_no_ghost() {
+    let low = format!("{FLOOR},{}", fixed(4, [9.0, 0.5], [0.0, 2.05 + 0.5]));
+    let case = walk(&low, 0.4, (4, [0.0, -1.0]));
+    let contact = r#"{"frame":2,"contacts":[{"a":0,"b":4,"point":[0.4,2.05,0],"normal":[0,-1,0],"depth":0.001}],"#;
+    let text = case.text().replace(r#"{"frame":2,"#, contact);
+    let findings = |text: &str| {
+        let folder = MemoryFolder {
+            files: [("a.jsonl".to_owned(), text.as_bytes().to_vec())].into(),
+        };
+        let level = level::open_in(&folder, "a.jsonl", &()).unwrap();
+        let report = diagnose(&level, &Options::default(), &()).unwrap();
+        let ids = report.findings.iter().map(|finding| finding.cause.id());
+        ids.collect::<Vec<_>>()
+    };
+    assert!(findings(&text).is_empty());
+    let without = text.replace(r#","max_step":0.3"#, "");
+    assert_eq!(
+        findings(&without),
+        ["C11"],
+        "only the snap of 0.2 m is left"
     );
 }
 

@@ -15,7 +15,7 @@ use crate::core::diagnose::detect::ghost::GhostContact;
 use crate::core::diagnose::detect::internal_edge::{Line, LoggedEdge};
 use crate::core::diagnose::finding::Finding;
 use crate::core::query;
-use crate::core::replay::{LoggedContact, ObjectId};
+use crate::core::replay::{LoggedContact, LoggedMove, ObjectId};
 use crate::core::scene::Movement;
 use crate::core::shape::{Motion, Pose};
 use crate::core::tolerance::CONTACT_FRAMES;
@@ -119,6 +119,10 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
     if change.is_none() && claims_nothing {
         return None;
     }
+    let beside = controller_reach(log, contact.a) + controller_reach(log, contact.b);
+    if gap <= slack + beside {
+        return None;
+    }
     let ghost = GhostContact {
         contact,
         normal,
@@ -130,6 +134,17 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
             .flatten(),
     };
     Some(ghost.finding(log.context, log.frame.number, log.fraction()))
+}
+
+/// How far beside its path the controller of a character sweeps it in the step, metres: up a step, and down to the floor. 0 where the log has no
+/// moves of it.
+fn controller_reach(log: &LogLine<'_>, id: ObjectId) -> f64 {
+    let reach = |made: LoggedMove| {
+        let reaches = [made.max_step, made.snap, made.skin].into_iter().flatten();
+        reaches.filter(|reach| reach.is_finite()).sum::<f64>()
+    };
+    let moves = log.context.replay.moves_of(id, log.frame.number + 1);
+    moves.into_iter().map(reach).fold(0.0, f64::max)
 }
 
 /// Whether another contact of the line may have pushed the two apart, from where they are as deep as this one says.
