@@ -112,7 +112,10 @@ fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) 
     ui.add_space(6.0);
     if topic.title == ABOUT {
         markdown::show(ui, &about(model));
-        if ui.link("Licences of the crates that are built in").clicked() {
+        if ui
+            .link("Licences of the crates that are built in")
+            .clicked()
+        {
             commands.push(Command::Help(HelpPage::Licences));
         }
         return;
