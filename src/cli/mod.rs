@@ -36,6 +36,7 @@ pub mod why;
 pub use format::Format;
 pub use problems::report_problems;
 pub use read_arguments::{ReadArguments, UnitArguments, UpArgument};
+pub use result_cache::PROGRAM_FILE;
 pub use shard::Shard;
 
 use crate::core::log::LIVE_PORT;

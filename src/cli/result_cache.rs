@@ -15,13 +15,17 @@ use crate::save::reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io::Read;
-use std::path::Path;
-use std::sync::{LazyLock, Once};
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Once, OnceLock};
 use std::time::{Duration, SystemTime};
+
+/// The file of the program where it is not that of the process, as in a module of Python.
+pub static PROGRAM_FILE: OnceLock<PathBuf> = OnceLock::new();
 
 /// The version of the form of the stored files, and of the program: a hash of its file, as builds of one version may judge differently.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
-    let program = std::env::current_exe().ok();
+    let program = PROGRAM_FILE.get().cloned();
+    let program = program.or_else(|| std::env::current_exe().ok());
     let hash = program.and_then(|program| hash_of_file(&program));
     let hash = hash.map_or_else(String::new, |hash| hash.to_hex().to_string());
     format!("hitstop {} {hash} results 1", env!("CARGO_PKG_VERSION"))

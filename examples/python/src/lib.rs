@@ -1,15 +1,18 @@
-//! The Python module `hitstop`.
+//! The compiled part of the Python module `hitstop`.
 
 use hitstop_core::cli::check::report_of;
 use hitstop_core::report::findings_table::{Values, table};
-use hitstop_core::cli::parse_frames;
+use hitstop_core::cli::{PROGRAM_FILE, parse_frames};
 use hitstop_core::core::diagnose::{Options, Report};
 use hitstop_core::core::problem::Problems;
 use hitstop_core::core::progress::Progress;
 use hitstop_core::core::scene::Detection;
+use hitstop_core::program;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -93,9 +96,22 @@ fn judge(py: Python<'_>, path: &Path, options: &Options) -> PyResult<Report> {
     }
 }
 
+/// Runs the program, and returns its exit status. `file` is that of this module.
+#[pyfunction]
+fn run(py: Python<'_>, arguments: Vec<OsString>, file: PathBuf) -> PyResult<u8> {
+    py.detach(|| {
+        let _ = PROGRAM_FILE.set(file);
+        let status = program::run(&arguments);
+        // Rust does so at the end of its own programs alone.
+        io::stdout().flush()?;
+        Ok(status as u8)
+    })
+}
+
 #[pymodule]
-fn hitstop(module: &Bound<'_, PyModule>) -> PyResult<()> {
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add("Error", module.py().get_type::<Error>())?;
-    module.add_function(wrap_pyfunction!(check, module)?)
+    module.add_function(wrap_pyfunction!(check, module)?)?;
+    module.add_function(wrap_pyfunction!(run, module)?)
 }

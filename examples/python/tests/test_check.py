@@ -1,10 +1,12 @@
 """Compares `hitstop.check` with `hitstop check --format json`. HITSTOP names the program."""
 
 import json
+import math
 import os
 import pathlib
 import signal
 import subprocess
+import sysconfig
 import threading
 import time
 
@@ -37,8 +39,13 @@ def test_every_bundled_level_has_the_findings_of_the_program():
             assert (row["row"], row["index"]) == ("finding", index)
             for key in ["kind", "cause", "frame", "last_frame", "fraction", "time", "a", "text", "expected"]:
                 assert row[key] == finding[key], (report["file"], index, key)
-            assert [row["point_x"], row["point_y"], row["point_z"]] == finding["point"]
-            assert json.loads(row["fixes"] or "[]") == finding.get("fixes", [])
+            # The table is in metres and Y up, JSON as the file.
+            point, fixes = [row["point_x"], row["point_y"], row["point_z"]], json.loads(row["fixes"] or "[]")
+            if report["units"] == {"length": 1, "up": "y"}:
+                assert (point, fixes) == (finding["point"], finding.get("fixes", []))
+            else:
+                assert math.hypot(*point) == pytest.approx(math.hypot(*finding["point"]) * report["units"]["length"])
+                assert [fix["what"] for fix in fixes] == [fix["what"] for fix in finding.get("fixes", [])]
 
 
 def test_frames_detection_and_build_are_as_in_the_program():
@@ -81,6 +88,7 @@ def long_recording(path):
     return path
 
 
+@pytest.mark.skipif(os.name == "nt", reason="os.kill ends the process there")
 def test_other_threads_go_on_and_a_signal_stops_the_work(tmp_path):
     path = long_recording(tmp_path / "long.jsonl")
     ticks = []
@@ -91,3 +99,17 @@ def test_other_threads_go_on_and_a_signal_stops_the_work(tmp_path):
         hitstop.check(path)
     assert time.monotonic() - started < 5
     assert len(ticks) > 5
+
+
+def test_the_wheel_brings_the_program_and_the_recorders(tmp_path):
+    log = hitstop.Recorder(tmp_path / "level.jsonl", dt=1 / 60)
+    ball = log.add("ball", {"sphere": {"radius": 0.1}})
+    log.add("wall", {"box": {"half_extents": [0.05, 2, 2]}}, motion="fixed", position=[0, 1, 0])
+    for step in range(8):
+        log.frame(step / 60, [hitstop.body(ball, [step * 40 / 60 - 3, 1, 0])])
+    log.close()
+    programs = [pathlib.Path(sysconfig.get_path("scripts")) / "hitstop", os.environ["HITSTOP"]]
+    for option, status in [("--fail-on=none", 0), ("--cache=.", 1), ("--nothing", 2)]:
+        own, other = (subprocess.run([program, "check", "level.jsonl", option], cwd=tmp_path, capture_output=True) for program in programs)
+        assert (own.returncode, own.stdout, own.stderr) == (status, other.stdout, other.stderr)
+    assert hitstop.check(tmp_path / "level.jsonl")["kind"][1:] == ["Tunnels"]

@@ -1,7 +1,7 @@
-"""Findings of the collision replay debugger Hitstop, as a table."""
-
 from os import PathLike
 from typing import Literal
+
+__version__: str
 
 class Error(ValueError):
     """A file that cannot be used."""
@@ -17,3 +17,6 @@ def check(
 
     The first row is that of the file; the others are its findings.
     """
+
+def run(arguments: list[str], file: str) -> int:
+    """Runs the program, and returns its exit status. `file` is that of this module."""

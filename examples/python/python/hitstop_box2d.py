@@ -1,0 +1,1 @@
+../../../docs/record/hitstop_box2d.py

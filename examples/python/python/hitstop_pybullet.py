@@ -1,0 +1,1 @@
+../../../docs/record/hitstop_pybullet.py
