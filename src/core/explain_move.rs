@@ -23,8 +23,9 @@ const CEILING: f64 = 0.1;
 /// The steepest floor where a log does not say it, degrees.
 const STEEPEST: f64 = 60.0;
 
-/// Share of a way below which a character is stopped (no unit).
+/// Share of a way below which a character is stopped, and from which on it goes as asked (no unit).
 const STOPPED: f64 = 0.5;
+const FULL: f64 = 0.9;
 
 /// Obstacles along which a free way is followed (a count).
 const SLIDES: usize = 4;
@@ -234,12 +235,15 @@ impl<'r> Around<'r> {
     }
 
     fn explain(&self, made: &LoggedMove, stood: bool) -> MoveExplanation {
+        // What does not stop it needs no reason.
+        let falls_short = self.stays_behind(made, FULL);
         let rest = |number: usize| &made.sweeps[number + 1..];
         let step = |(number, sweep): (usize, &MoveSweep)| MoveStep {
             text: self.step_text(sweep),
             to: sweep.to,
             hit: sweep.hit,
             reason: (sweep.hit)
+                .filter(|_| falls_short)
                 .and_then(|hit| self.reason(made, sweep, &hit))
                 .filter(|reason| !self.is_climbed(reason, sweep, rest(number))),
         };
@@ -384,7 +388,8 @@ impl<'r> Around<'r> {
         let base = feet - floor.map_or(0.0, |floor| floor.distance);
         let height = top.point.dot(self.up) - base;
         let limit = made.max_step;
-        if let Some(limit) = limit.filter(|limit| height > *limit) {
+        let rounding = LOG_ROUNDING * sweep.to.abs().max_element().max(height);
+        if let Some(limit) = limit.filter(|limit| height > *limit + rounding) {
             return Some(MoveReason::TooHigh {
                 object,
                 height,
@@ -432,8 +437,13 @@ impl<'r> Around<'r> {
     }
 
     fn is_stopped(&self, made: &LoggedMove) -> bool {
+        self.stays_behind(made, STOPPED)
+    }
+
+    /// Returns true if it goes less than a share of the way that was asked for.
+    fn stays_behind(&self, made: &LoggedMove, share: f64) -> bool {
         let asked = made.wish.reject_from_normalized(self.up).length();
-        let least = ((1.0 - STOPPED) * asked).max(SHARE * self.size);
+        let least = ((1.0 - share) * asked).max(SHARE * self.size);
         self.rest(made).is_some_and(|(_, rest)| rest >= least)
     }
 
@@ -514,7 +524,7 @@ impl<'r> Around<'r> {
             distance: gap,
             ..
         } = self.floor_below(made, made.to, below)?;
-        (gap > snap + self.skin + rounding).then_some(MoveReason::SnapMissed {
+        (gap > snap + rounding).then_some(MoveReason::SnapMissed {
             object,
             gap,
             limit: snap,
@@ -644,7 +654,7 @@ impl MoveReason {
             Self::Ceiling { object } => format!("{} is in the way above it", name(object)),
             Self::Lost { free } => format!("nothing is in the way for {}", length(free)),
             Self::SnapMissed { object, gap, limit } => format!(
-                "the floor {} is {} below, {} more than the snap of {}",
+                "the next floor, {}, is {} below, {} more than the snap of {}",
                 name(object),
                 length(gap),
                 length(gap - limit),

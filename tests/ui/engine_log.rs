@@ -123,7 +123,7 @@ fn a_stopped_move_leads_to_what_stopped_it() {
         session(model).derived.engine_log.list().is_some()
     });
     window.settle();
-    window.click_row("Frame 1: player is stopped by kerb: 0.1 m of 0.2 m");
+    window.click_row("Frame 1: player meets kerb: 0.1 m of 0.2 m");
     window.apply(Command::ShowPane(Pane::Inspector));
     window.settle();
     let reason = "kerb is a step of 0.35 m, 0.05 m more than the highest step of 0.3 m";

@@ -30,7 +30,7 @@ pub enum EngineLogKind {
     State,
     /// A place in the level, where the state before has no mark of that name.
     Mark,
-    /// A move that is stopped, where that of the state before goes on.
+    /// A move that is stopped, where that of the state before goes on, or that leaves the floor.
     Move,
 }
 
@@ -143,6 +143,8 @@ struct Before {
     marks: HashMap<(Option<u32>, String), usize>,
     /// The latest state with a move that was stopped.
     moves: HashMap<Option<u32>, usize>,
+    /// Whether the controller said that it stands on a floor.
+    grounded: HashMap<Option<u32>, bool>,
 }
 
 /// Sets the value of a key, unless too many are followed; returns the value before.
@@ -186,6 +188,12 @@ fn note_row(
             (EngineLogKind::Mark, format!("mark {text}{of}{points}"))
         }
         NoteKind::Move(made) => {
+            let stood =
+                (made.grounded).and_then(|now| replaced(&mut before.grounded, note.object, now));
+            if stood == Some(true) && made.grounded == Some(false) {
+                let of = of.unwrap_or_default();
+                return Some((EngineLogKind::Move, of + " leaves the floor"));
+            }
             let stopped = stopped_text(recording, units, made)?;
             let latest = replaced(&mut before.moves, note.object, state);
             if latest.is_some_and(|latest| latest + 1 >= state) {
@@ -197,7 +205,7 @@ fn note_row(
     })
 }
 
-/// ` is stopped by step: 0.02 m of 0.1 m`; `None` of a move that goes on.
+/// ` meets step: 0.02 m of 0.1 m`; `None` of a move that goes on.
 fn stopped_text(recording: &Recording, units: UserUnits, made: &LoggedMove) -> Option<String> {
     let up = made.up.and_then(DVec3::try_normalize).unwrap_or(DVec3::Y);
     let asked = made.wish.reject_from_normalized(up);
@@ -210,11 +218,11 @@ fn stopped_text(recording: &Recording, units: UserUnits, made: &LoggedMove) -> O
     met.dedup();
     let met: Vec<String> = met.into_iter().map(|id| name(recording, id)).collect();
     let met = match met.is_empty() {
-        true => String::new(),
-        false => format!(" by {}", listed(&met, 3)),
+        true => " is stopped".to_owned(),
+        false => format!(" meets {}", listed(&met, 3)),
     };
     let (went, asked) = (units.length(went), units.length(asked.length()));
-    Some(format!(" is stopped{met}: {went} of {asked}"))
+    Some(format!("{met}: {went} of {asked}"))
 }
 
 fn name(recording: &Recording, id: ObjectId) -> String {

@@ -442,6 +442,21 @@ fn the_list_has_moves_that_are_stopped() {
         .iter()
         .map(|row| (row.state, row.kind, &*row.text))
         .collect();
-    let wanted = "player is stopped by block 4: 0.02 m of 0.1 m";
+    let wanted = "player meets block 4: 0.02 m of 0.1 m";
     assert_eq!(rows, [(2, EngineLogKind::Move, wanted)]);
+    let leaves = Case {
+        objects: LEDGE,
+        ends: [[0.3, 0.9], [0.4, 0.9]],
+        grounded: [true, false],
+        hit: None,
+        skin: 0.0,
+    };
+    let replay = self::replay(&leaves.text());
+    let list = engine_log(&replay, |_| true, &()).unwrap();
+    let rows: Vec<_> = list
+        .rows
+        .iter()
+        .map(|row| (row.state, &*row.text))
+        .collect();
+    assert_eq!(rows, [(2, "player leaves the floor")]);
 }
