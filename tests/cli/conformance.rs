@@ -1,12 +1,13 @@
 //! The data set of docs/record/conformance: what recorders write for the same calls.
 
-use crate::recorders::{is_there, run};
+use crate::hitstop_log::{self, Json as _};
+use crate::recorders::{counts, is_there, run};
 use hitstop::core::level;
 use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
 use hitstop::core::replay::Joint;
 use hitstop::core::scene::{Axis, LengthName, Units};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -159,6 +160,257 @@ fn rust_conforms(name: &str, written: &str, units: Units) {
     let log = folder.path().join("run.jsonl");
     fs::write(&log, recorder.finish().unwrap()).unwrap();
     assert_conforms(&log, name);
+}
+
+/// Numbers and lists of the data set, for the recorder to write.
+impl hitstop_log::Json for Value {
+    fn append(&self, text: &mut String) {
+        match self {
+            Self::Number(it) if it.is_f64() => real(self).append(text),
+            Self::String(it) => it.append(text),
+            Self::Array(it) => it.append(text),
+            it => text.push_str(&it.to_string()),
+        }
+    }
+}
+
+fn any(it: &Value) -> &Value {
+    it
+}
+
+fn text(it: &Value) -> &str {
+    it.as_str().unwrap()
+}
+
+fn real(it: &Value) -> f64 {
+    it.as_f64().unwrap()
+}
+
+fn truth(it: &Value) -> bool {
+    it.as_bool().unwrap()
+}
+
+fn whole(it: &Value) -> u32 {
+    u32::try_from(it.as_u64().unwrap()).unwrap()
+}
+
+fn items(it: &Value) -> &[Value] {
+    it.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Calls the method of each field that is there.
+macro_rules! call {
+    ($on:expr, $from:expr, $($method:ident: $read:expr),*) => {{
+        let mut on = $on;
+        $(
+            if let Some(it) = $from.get(stringify!($method)) {
+                on = on.$method($read(it));
+            }
+        )*
+        on
+    }};
+}
+
+fn shape_of(value: &Value) -> hitstop_log::Shape {
+    use hitstop_log::Shape;
+    let (kind, it) = value.as_object().unwrap().iter().next().unwrap();
+    let shape = match kind.as_str() {
+        "sphere" => Shape::sphere(&it["radius"]),
+        "circle" => Shape::circle(&it["radius"]),
+        "box" => Shape::cuboid(&it["half_extents"]),
+        "capsule" => Shape::capsule(&it["a"], &it["b"], &it["radius"]),
+        "cylinder" => Shape::cylinder(&it["half_height"], &it["radius"]),
+        "cone" => Shape::cone(&it["half_height"], &it["radius"]),
+        "convex_hull" => Shape::convex_hull(&it["points"]),
+        "polygon" => Shape::polygon(&it["points"]),
+        "segment" => Shape::segment(&it["a"], &it["b"]),
+        "chain" => Shape::chain(&it["points"]),
+        "triangle" => Shape::triangle(&it["a"], &it["b"], &it["c"]),
+        "plane" => Shape::plane(&it["normal"], &it["offset"]),
+        "mesh" => Shape::mesh(&it["vertices"], &it["triangles"]),
+        "height_field" => Shape::height_field(&it["heights"], &it["cell"]),
+        _ => {
+            let part = |it: &'_ Value| {
+                let pose = [&it["position"], &it["rotation"]];
+                (shape_of(&it["shape"]), pose[0].clone(), pose[1].clone())
+            };
+            Shape::compound(&items(it).iter().map(part).collect::<Vec<_>>())
+        }
+    };
+    let is_rounded = ["box", "convex_hull", "polygon"].contains(&kind.as_str());
+    let shape = match it.get("radius") {
+        Some(radius) if is_rounded => shape.rounded(radius),
+        _ => shape,
+    };
+    let shape = call!(shape, it, facing: text);
+    let shape = match it.get("loop") {
+        Some(_) => shape.closed(),
+        None => shape,
+    };
+    match it.get("diagonal") {
+        Some(_) => shape.anti_diagonal(),
+        None => shape,
+    }
+}
+
+fn object_of(it: &Value) -> hitstop_log::Object {
+    use hitstop_log::{Motion, Object};
+    let motion = |it: &Value| match text(it) {
+        "fixed" => Motion::Fixed,
+        "kinematic" => Motion::Kinematic,
+        _ => Motion::Dynamic,
+    };
+    let object = Object::new(text(&it["name"]), shape_of(&it["shape"]));
+    call!(object, it, motion: motion, position: any, rotation: any, mass: any, ccd: truth,
+        layer: whole, mask: whole, body: any, scale: any, sensor: truth, character: truth,
+        one_way: any, color: any, tags: any)
+}
+
+fn header_of(it: &Value) -> hitstop_log::Header {
+    let header = hitstop_log::Header::new(text(&it["engine"]), hitstop_log::Scalar::F32);
+    let lens = &it["lens"];
+    let header = header.lens(
+        real(&lens["near"]),
+        real(&lens["fov"]),
+        real(&lens["aspect"]),
+    );
+    call!(header, it, name: text, dt: real, flat: truth, up: text, unit: text, length: real,
+        gravity: any, margin: any, ccd_threshold: any, build: text, joints: any)
+}
+
+/// What the program says for itself.
+fn call_notes(log: &mut hitstop_log::Recorder, frame: &Value) {
+    use hitstop_log::Level;
+    let level = |it: &Value| match text(it) {
+        "debug" => Level::Debug,
+        "warning" => Level::Warning,
+        "error" => Level::Error,
+        _ => Level::Info,
+    };
+    for it in items(&frame["log"]) {
+        let line = log.message(it.as_str().unwrap_or_else(|| text(&it["text"])));
+        call!(line, it, id: whole, level: level);
+    }
+    for it in items(&frame["values"]) {
+        let value = match it["text"].as_str() {
+            Some(state) => log.value(text(&it["name"]), state),
+            None => log.value(text(&it["name"]), &it["value"]),
+        };
+        call!(value, it, id: whole);
+    }
+    for it in items(&frame["marks"]) {
+        let mark = log.mark(&it["points"]);
+        call!(mark, it, name: text, id: whole, radius: any, color: any);
+    }
+    for it in items(&frame["moves"]) {
+        let sweep = |it: &Value| {
+            let sweep = hitstop_log::Sweep::new(text(&it["kind"]), &it["from"], &it["to"]);
+            call!(sweep, it, wish: any, hit: hit_of)
+        };
+        let sweeps: Vec<_> = items(&it["sweeps"]).iter().map(sweep).collect();
+        let made = log.moved(whole(&it["id"]), &it["from"], &it["wish"], &it["to"]);
+        call!(made, it, grounded: truth, up: any, max_slope: any, max_step: any, snap: any,
+            skin: any, sweeps: |_| sweeps.as_slice());
+    }
+}
+
+fn hit_of(it: &Value) -> hitstop_log::Hit {
+    let hit = hitstop_log::Hit::new(whole(&it["id"]));
+    call!(hit, it, fraction: any, normal: any, point: any)
+}
+
+fn call_frame(log: &mut hitstop_log::Recorder, frame: &Value) {
+    for it in items(&frame["bodies"]) {
+        let body = log.body(whole(&it["id"]), &it["p"]);
+        call!(body, it, q: any, v: any, w: any, asleep: truth, teleported: truth);
+    }
+    if frame.get("contacts").is_some() {
+        log.lists_contacts();
+    }
+    for it in items(&frame["contacts"]) {
+        let [a, b] = ["a", "b"].map(|name| whole(&it[name]));
+        let contact = log.contact(a, b, &it["point"], &it["normal"], &it["depth"]);
+        call!(contact, it, impulse: any);
+    }
+    for it in items(&frame["pushes"]) {
+        log.push(whole(&it["id"]), &it["push"]);
+    }
+    for it in items(&frame["queries"]) {
+        let hit = (!it["hit"].is_null()).then(|| hit_of(&it["hit"]));
+        let query = log.query(text(&it["kind"]), &it["from"], &it["to"], hit);
+        call!(query, it, id: whole, radius: any, shape: shape_of, q: any, mask: whole, tag: text);
+    }
+    for it in items(&frame["joints"]) {
+        log.joint(whole(&it[0]), whole(&it[1]));
+    }
+    if let Some(it) = frame.get("camera") {
+        call!(log.camera(&it["p"], &it["q"]), it, push: any, teleported: truth);
+    }
+    if let Some(count) = frame.get("substeps") {
+        log.substeps(whole(count));
+    }
+    if frame.get("gap").is_some() {
+        log.gap();
+    }
+    call_notes(log, frame);
+    log.frame(real(&frame["t"])).unwrap();
+}
+
+#[test]
+fn the_file_for_rust_conforms() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("run.jsonl");
+    for name in LEVELS {
+        let level = fs::read_to_string(level_of(name)).unwrap();
+        let level: Value = serde_json::from_str(&level).unwrap();
+        let header = header_of(&level["header"]);
+        let mut recorders = [
+            hitstop_log::Recorder::open(&log, header.clone()).unwrap(),
+            hitstop_log::Recorder::keep(1.0, header),
+        ];
+        for recorder in &mut recorders {
+            for step in items(&level["steps"]) {
+                for it in items(&step["add"]) {
+                    recorder.add(object_of(it));
+                }
+                for it in items(&step["ignore"]) {
+                    recorder.ignore(whole(&it[0]), whole(&it[1]));
+                }
+                for it in items(&step["remove"]) {
+                    recorder.remove(whole(it));
+                }
+                call_frame(recorder, &step["frame"]);
+            }
+        }
+        let [file, kept] = recorders;
+        file.close().unwrap();
+        assert_conforms(&log, name);
+        kept.save(File::create(&log).unwrap()).unwrap();
+        assert_conforms(&log, name);
+    }
+}
+
+/// The program in docs/record.md, compiled without this crate.
+#[test]
+fn the_program_in_rust_records() {
+    if !is_there("rustc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = fs::read_to_string(docs.join("record.md")).unwrap();
+    let program = page.split("```rust\nmod hitstop_log;").nth(1).unwrap();
+    let program = program.split("```").next().unwrap();
+    fs::write(at("main.rs"), format!("mod hitstop_log;{program}")).unwrap();
+    fs::copy(docs.join("record/hitstop_log.rs"), at("hitstop_log.rs")).unwrap();
+    run(Command::new("rustc")
+        .args(["--edition", "2021", "-D", "warnings", "-o"])
+        .args([at("program"), at("main.rs")]));
+    run(Command::new(at("program")).current_dir(folder.path()));
+    let (frames, objects, contacts) = counts(&at("run.jsonl"));
+    assert_eq!((frames, objects), (121, 3));
+    assert!(contacts > 30, "{contacts}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The program as run from a shell: arguments, files, exit status.
 
 mod game_log;
+#[path = "../../docs/record/hitstop_log.rs"]
+mod hitstop_log;
 mod json_schema;
 mod leaks;
 mod listen;

@@ -147,6 +147,51 @@ log.close()
     );
 }
 
+#[test]
+fn the_file_for_rust_sends_what_it_records() {
+    if !is_there("rustc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let code = r#"
+mod hitstop_log;
+use hitstop_log::{Header, Object, Recorder, Scalar, Shape};
+
+fn main() -> std::io::Result<()> {
+    let port = std::env::args().nth(1).unwrap();
+    let mut log = Recorder::open(format!("tcp:127.0.0.1:{port}"), Header::new("", Scalar::F64).dt(0.1))?;
+    let ball = log.add(Object::new("ball", Shape::sphere(0.5)));
+    let mut late = None;
+    for frame in 0..5000 {
+        if frame == 7 {
+            late = Some(log.add(Object::new("late", Shape::sphere(0.5))));
+        }
+        let time = 0.1 * f64::from(frame);
+        log.body(ball, [time, 0.0, 0.0]).v([1.0, 0.0, 0.0]);
+        if let Some(late) = late {
+            log.body(late, [0.0, 9.0, 0.0]);
+        }
+        log.frame(time)?;
+        std::thread::sleep(std::time::Duration::from_micros(100));
+    }
+    log.close()
+}
+"#;
+    fs::write(at("send.rs"), code).unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = root.join("docs/record/hitstop_log.rs");
+    fs::copy(file, at("hitstop_log.rs")).unwrap();
+    run(Command::new("rustc")
+        .args(["--edition", "2021", "-D", "warnings", "-o"])
+        .args([at("send"), at("send.rs")]));
+    assert_eq!(received(&mut Command::new(at("send"))), (5000, 2));
+    assert_eq!(
+        refused(&mut Command::new(at("send"))),
+        "hitstop: the viewer answers: no room\n"
+    );
+}
+
 /// A receiver that answers the first connection with an error, and reads no more.
 pub fn refused(program: &mut Command) -> String {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
