@@ -5,10 +5,11 @@ use super::determinism::difference;
 use super::git::Git;
 use super::history::{History, Mark, Next};
 use super::program::{Failure, Judged, Program, Watch};
-use super::question::{Pattern, Question, Sighting};
+use super::question::{Pattern, Question, Sighting, seen_text};
+use super::sentence::equal_runs;
 use super::statistics::Rate;
 use super::template::Values;
-use super::trial::{Batch, Runner, count};
+use super::trial::{Batch, First, Runner, count};
 use super::values::Phase;
 use crate::core::replay::compare::FirstField;
 use serde::Serialize;
@@ -101,6 +102,8 @@ pub struct Bisected {
     pub verdict: Option<String>,
     /// Why there is no first bad one.
     pub unknown: Option<String>,
+    /// That all runs of each revision are equal.
+    pub notes: Vec<String>,
     /// The revisions that may be the first bad one, where those between were skipped.
     pub candidates: Vec<String>,
     /// The work was cancelled: the rest is not known.
@@ -150,6 +153,13 @@ pub fn bisect(
         bisected.last_good = index(last_good);
         bisected.first_bad = index(first_bad);
     }
+    let phase = settings.phase.as_ref().map(Phase::name);
+    let repeated = bisected.tested.iter().filter(|it| it.batch.runs > 1);
+    let mut repeated = repeated.peekable();
+    if repeated.peek().is_some() && repeated.all(|it| it.batch.equal) {
+        let note = equal_runs(&program.command, "revision", phase);
+        bisected.notes.push(note);
+    }
     bisected.cancelled = watch.progress.cancelled();
     match done {
         Err(failure) if !bisected.cancelled => Err(failure),
@@ -183,9 +193,15 @@ type Ends = Option<(Option<String>, Option<String>)>;
 impl Bisection<'_> {
     fn run(&mut self, bisected: &mut Bisected) -> Result<Ends, Failure> {
         let (good, bad) = self.history.ends();
-        let Some(question) = self.first_run(&bad)? else {
+        let Some(first) = self.first_run(&bad)? else {
+            return Ok(None);
+        };
+        let Some(question) = first.question else {
             if !self.is_cancelled() {
-                bisected.unknown = Some("no run of the bad revision has such a finding".to_owned());
+                bisected.unknown = Some(format!(
+                    "no run of the bad revision has such a finding; of its first run: {}",
+                    seen_text(&first.seen)
+                ));
             }
             return Ok(None);
         };
@@ -236,8 +252,8 @@ impl Bisection<'_> {
         self.tested.entry(id.to_owned()).or_default()
     }
 
-    /// The question, of the first run of the bad revision that has the findings; its runs are made anew.
-    fn first_run(&mut self, bad: &str) -> Result<Option<Question>, Failure> {
+    /// The question, of the first run of the bad revision that has the findings; its runs are made anew. `None` when cancelled.
+    fn first_run(&mut self, bad: &str) -> Result<Option<First>, Failure> {
         self.expect("building the bad one", 1 + 2 * FEWEST);
         let prepared = self.history.prepare(bad);
         let Some(folder) = prepared.map_err(|failure| self.named(bad, failure))? else {
@@ -245,12 +261,14 @@ impl Bisection<'_> {
         };
         self.expect("first run", 1 + 2 * FEWEST);
         let cases: Vec<Values> = (0..self.settings.runs).map(|it| self.case(it)).collect();
-        let first = (self.runner).ask_first(Some(&folder), &cases, &self.settings.findings);
-        let (question, batch) = first.map_err(|failure| self.named(bad, failure))?;
-        if question.is_none() {
-            self.entry(bad).batch = batch;
+        let settings = self.settings;
+        let stops = settings.phase.is_none();
+        let first = (self.runner).ask_first(Some(&folder), &cases, &settings.findings, stops);
+        let first = first.map_err(|failure| self.named(bad, failure))?;
+        if first.question.is_none() {
+            self.entry(bad).batch = first.batch.clone();
         }
-        Ok(question)
+        Ok(Some(first))
     }
 
     /// Shows the activity; `more` are the runs of the ends and of this revision that are still to be made.
@@ -317,7 +335,7 @@ impl Bisection<'_> {
             if let Some(failure) = failure(id) {
                 return format!(
                     "no run of the {which} revision has a result: {}. Where a later revision has more objects, name one finding that all can have: \
-                     --finding 'KIND:CAUSE:A:B'",
+                     --finding 'A:B', where `*` stands for any letters",
                     failure.what
                 );
             }
@@ -374,10 +392,19 @@ impl Bisection<'_> {
         let most = self.settings.runs.max(FEWEST);
         loop {
             let jobs = self.runner.program.jobs;
+            // More runs would be equal too, as far as all revisions show.
+            let mut batches = self.tested.values().map(|it| &it.batch);
+            let stops = self.settings.phase.is_none() && batches.all(|it| it.runs < 2 || it.equal);
             let tested = self.entry(id);
+            let stops = stops && tested.batch.repeats();
             let (rate, all) = (tested.batch.rate(), tested.batch.runs + tested.batch.errors);
             let is_enough = rate.runs >= FEWEST && enough(rate);
-            if is_enough || rate.runs >= most || all >= 2 * most || tested.batch.is_hopeless() {
+            if is_enough
+                || stops
+                || rate.runs >= most
+                || all >= 2 * most
+                || tested.batch.is_hopeless()
+            {
                 return Ok(Some(()));
             }
             let more = match rate.runs < FEWEST {

@@ -38,6 +38,7 @@ impl BuildList {
         };
         Err(Failure {
             what,
+            timed_out: false,
             last_lines: Vec::new(),
         })
     }

@@ -1,6 +1,7 @@
 //! Whether the user's program does the same each time.
 
 use super::program::{Failure, Judged, Program, Watch};
+use super::sentence::no_effect;
 use super::template::Values;
 use super::trial::Runner;
 use super::values::Parameter;
@@ -33,6 +34,8 @@ pub struct Determined {
     pub errors: usize,
     /// The first of them.
     pub failures: Vec<Failure>,
+    /// Parameters that the program does not seem to get, each in a sentence.
+    pub notes: Vec<String>,
     /// The work was cancelled: the rest is not known.
     pub cancelled: bool,
 }
@@ -90,6 +93,13 @@ pub fn determinism(
         }
         true
     });
+    let command = &program.command;
+    let varied = parameters.iter().filter(|it| it.values.len() > 1);
+    let unknown = varied.filter(|it| !command.has(&it.name));
+    if determined.differences.is_empty() {
+        let note = |it: &Parameter| no_effect(command, &it.name);
+        determined.notes = unknown.map(note).collect();
+    }
     determined.failures.truncate(3);
     determined.differences.sort_by_key(|one| one.run);
     determined.cancelled = done.is_none();

@@ -157,6 +157,7 @@ impl History for Git<'_> {
                 if let Some(what) = what {
                     return Err(Failure {
                         what,
+                        timed_out: false,
                         last_lines: last_lines(&ran.printed),
                     });
                 }
@@ -216,6 +217,7 @@ impl History for Git<'_> {
 fn failure(what: String) -> Failure {
     Failure {
         what,
+        timed_out: false,
         last_lines: Vec::new(),
     }
 }
@@ -273,6 +275,7 @@ fn git(folder: &Path, hooks: &Path, arguments: &[&str]) -> Result<String, Failur
         End::Exited(status) if status.success() => Ok(ran.printed),
         _ => Err(Failure {
             what: format!("git {name} failed"),
+            timed_out: false,
             last_lines: last_lines(&ran.printed),
         }),
     }

@@ -13,6 +13,9 @@ const LOOK_AGAIN: Duration = Duration::from_millis(10);
 /// Time for what a process printed last to arrive, once its group has ended. One that left its group may hold the pipe open for longer.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
+/// Stands for what is left out.
+pub(super) const GAP: &str = "..";
+
 /// How a process ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum End {
@@ -29,11 +32,11 @@ pub(super) enum End {
 pub(super) struct Ended {
     pub end: End,
     pub seconds: f64,
-    /// What it printed last, on both streams.
+    /// What it printed on both streams: its start and its end, with a line `..` between where that is not all.
     pub printed: String,
 }
 
-/// Runs a command to its end, and ends what is left of its group. Of what it prints, the last `keep` bytes are kept.
+/// Runs a command to its end, and ends what is left of its group. Of what it prints, the first and the last `keep` bytes are kept.
 ///
 /// # Errors
 /// When it cannot be started.
@@ -90,12 +93,15 @@ pub(super) fn run(
     })
 }
 
-/// The last bytes of a stream, which a thread reads.
+/// The first and the last bytes of a stream, which a thread reads.
 struct Printed(Arc<(Mutex<Bytes>, Condvar)>);
 
 #[derive(Default)]
 struct Bytes {
+    first: Vec<u8>,
     last: VecDeque<u8>,
+    /// Some between were left out.
+    has_gap: bool,
     at_end: bool,
 }
 
@@ -113,10 +119,14 @@ impl Printed {
                     Err(_) => 0,
                 };
                 let mut bytes = lock(bytes);
-                let new = &chunk[count.saturating_sub(keep)..count];
+                let room = keep.saturating_sub(bytes.first.len()).min(count);
+                let (first, rest) = chunk[..count].split_at(room);
+                bytes.first.extend(first);
+                let new = &rest[rest.len().saturating_sub(keep)..];
                 let much = (bytes.last.len() + new.len()).saturating_sub(keep);
                 bytes.last.drain(..much);
                 bytes.last.extend(new);
+                bytes.has_gap |= much > 0 || new.len() < rest.len();
                 if count == 0 {
                     bytes.at_end = true;
                     ended.notify_all();
@@ -133,7 +143,12 @@ impl Printed {
         let is_open = |bytes: &mut Bytes| !bytes.at_end;
         let waited = ended.wait_timeout_while(lock(bytes), longest, is_open);
         let (mut bytes, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        String::from_utf8_lossy(bytes.last.make_contiguous()).into_owned()
+        let mut all = std::mem::take(&mut bytes.first);
+        if bytes.has_gap {
+            all.extend(format!("\n{GAP}\n").bytes());
+        }
+        all.extend(&bytes.last);
+        String::from_utf8_lossy(&all).into_owned()
     }
 }
 

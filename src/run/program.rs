@@ -1,13 +1,15 @@
 //! The program that is run, and one run of it with what it recorded.
 
-use super::process::{self, End};
+use super::process::{self, End, GAP};
 use super::template::{Template, Values};
 use crate::core::diagnose::{Options, Report, diagnose};
 use crate::core::level::{self, Level, LevelParts, ReadOptions};
 use crate::core::live::Listener;
 use crate::core::problem::Problems;
 use crate::core::progress::Progress;
+use crate::core::replay::{ObjectId, Replay};
 use crate::core::scene::DiskFolder;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -17,9 +19,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Bytes of what a program printed last that are kept.
+/// Bytes of what a program printed first that are kept, and of what it printed last.
 const PRINTED: usize = 8 << 10;
-/// Lines of them that are shown.
+/// Lines of the start that are shown: some print the message first, and then where it arose.
+const FIRST_LINES: usize = 5;
+/// Lines of the end that are shown.
 const LINES: usize = 12;
 /// Longest time in which the rest of what a run has sent is read, once it has ended.
 const TO_RECEIVE: Duration = Duration::from_secs(10);
@@ -69,6 +73,8 @@ pub struct Judged {
     pub report: Report,
     /// Seconds of the run.
     pub seconds: f64,
+    /// A number of all its states, to the bit.
+    pub states: u64,
     /// The last lines that the program printed.
     pub last_lines: Vec<String>,
     /// The folder of the log, from which meshes may still be read.
@@ -80,7 +86,10 @@ pub struct Judged {
 pub struct Failure {
     /// What happened.
     pub what: String,
-    /// The last lines that the program printed.
+    /// It was ended at the time limit.
+    #[serde(skip)]
+    pub timed_out: bool,
+    /// The first and the last lines that the program printed.
     pub last_lines: Vec<String>,
 }
 
@@ -95,6 +104,7 @@ impl Program {
         let progress = &CancelOnly(progress);
         let failed = |what: String| Failure {
             what,
+            timed_out: false,
             last_lines: Vec::new(),
         };
         let made = tempfile::Builder::new().prefix("hitstop-run-").tempdir();
@@ -139,6 +149,7 @@ impl Program {
         };
         let failed = |what: String| Failure {
             what,
+            timed_out: matches!(ended.end, End::TimedOut),
             last_lines: last_lines(&ended.printed),
         };
         let what = match ended.end {
@@ -165,6 +176,7 @@ impl Program {
         match judged {
             Ok(None) => None,
             Ok(Some((level, report))) => Some(Ok(Judged {
+                states: states_of(&level.replay),
                 level,
                 report,
                 seconds: ended.seconds,
@@ -229,6 +241,28 @@ fn judge(level: Level, progress: &dyn Progress) -> Result<Option<(Level, Report)
     }
 }
 
+/// A number of all states, to the bit: that of another log is another one, but for one of 2^64.
+fn states_of(replay: &Replay) -> u64 {
+    let mut hash = DefaultHasher::new();
+    let objects = replay.objects().len() as ObjectId;
+    for at in 0..=replay.frames() {
+        for id in 0..objects {
+            let Some(body) = replay.body(at, id) else {
+                continue;
+            };
+            let pose = &body.pose;
+            let moved = [body.velocity, body.spin].map(|it| it.map(|it| it.to_array()));
+            let moved = moved.into_iter().flatten().flatten();
+            let placed = pose.position.to_array();
+            let all = placed.into_iter().chain(pose.rotation.to_array());
+            (at, id).hash(&mut hash);
+            all.chain(moved)
+                .for_each(|number| number.to_bits().hash(&mut hash));
+        }
+    }
+    hash.finish()
+}
+
 /// Problems of a log, without its path, which is a new one in each run.
 fn text(problems: &Problems) -> String {
     let all = problems.0.iter().map(|problem| match problem.at {
@@ -249,16 +283,19 @@ fn status_text(status: ExitStatus) -> String {
     }
 }
 
-/// The last lines of a text; of an endless one its last characters.
+/// The first and the last lines of a text; of an endless line its last characters.
 pub(super) fn last_lines(printed: &str) -> Vec<String> {
     const WIDEST: usize = 400;
-    let lines: Vec<&str> = printed.lines().collect();
-    let last = lines.iter().skip(lines.len().saturating_sub(LINES));
-    let cut = |line: &&str| {
+    let mut lines: Vec<&str> = printed.lines().collect();
+    if lines.len() > FIRST_LINES + LINES {
+        let last = lines.len() - LINES;
+        lines.splice(FIRST_LINES..last, [GAP]);
+    }
+    let cut = |line: &str| {
         let skipped = line.chars().count().saturating_sub(WIDEST);
         line.chars().skip(skipped).collect()
     };
-    last.map(cut).collect()
+    lines.into_iter().map(cut).collect()
 }
 
 /// Receives what one run sends; `None` if it sends nothing.

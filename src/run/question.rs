@@ -5,6 +5,7 @@ use super::present::Present;
 use super::program::{Failure, Judged};
 use crate::core::diagnose::{Cause, Finding, Fix, Kind};
 use crate::core::number::seconds;
+use crate::core::problem::did_you_mean;
 use crate::core::replay::Replay;
 use crate::core::scene::UserUnits;
 use serde::Serialize;
@@ -121,17 +122,55 @@ impl Pattern {
         [kinds, cause.unwrap_or_default(), pair.unwrap_or_default()].concat()
     }
 
-    /// The pair that a run must have to say something of a finding that matches: as it was given, else whatever its numbers are.
-    fn needed(&self, finding: &Finding) -> [String; 2] {
-        let given = self
-            .pair
-            .as_ref()
-            .filter(|pair| pair.iter().all(|name| !name.contains('*')));
-        match given {
-            Some(pair) => pair.clone(),
-            None => pair(&form(&finding.a), &form(&finding.b)),
-        }
+    /// The pair that a run must have to say something of it: one body at least where none is given.
+    fn needed(&self) -> [String; 2] {
+        self.pair.clone().unwrap_or_else(|| pair("", "*"))
     }
+
+    /// The first of its names that no object of a run has.
+    fn unknown(&self, replay: &Replay) -> Option<&str> {
+        let names = self.pair.iter().flatten();
+        let mut names = names.filter(|name| !name.is_empty() && *name != CAMERA);
+        let is_there = |name: &String| replay.objects().iter().any(|it| fits(name, &it.name));
+        names.find(|name| !is_there(name)).map(String::as_str)
+    }
+}
+
+/// The lines of a run's findings.
+pub(super) fn lines_of(judged: &Judged) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    each(judged, &mut |finding| lines.push(finding.line()))?;
+    Ok(lines)
+}
+
+/// What to say of a run without an object of a name that is looked for.
+pub(super) fn unknown_name(
+    judged: &Judged,
+    patterns: &[Pattern],
+) -> Result<Option<Failure>, Failure> {
+    let replay = &judged.level.replay;
+    let Some(name) = patterns.iter().find_map(|one| one.unknown(replay)) else {
+        return Ok(None);
+    };
+    let names = replay.objects().iter().map(|object| object.name.as_str());
+    let near = did_you_mean(name, names);
+    let seen = seen_text(&lines_of(judged)?);
+    let what = format!("no object of the first run is named \"{name}\": {near}; {seen}");
+    Ok(Some(failure(what, judged)))
+}
+
+/// `it has Tunnels C01: ball → wall, frame 3; and 2 more`, the findings of the first run.
+pub(super) fn seen_text(lines: &[String]) -> String {
+    const SHOWN: usize = 5;
+    if lines.is_empty() {
+        return "it has no finding".to_owned();
+    }
+    let mut shown: Vec<&str> = lines.iter().take(SHOWN).map(String::as_str).collect();
+    let more = format!("and {} more", lines.len() - shown.len());
+    if lines.len() > SHOWN {
+        shown.push(&more);
+    }
+    format!("it has {}", shown.join("; "))
 }
 
 /// The kinds that fail a job.
@@ -169,6 +208,8 @@ pub(super) struct Question {
     patterns: Vec<Pattern>,
     /// The kinds that fail a job of all findings of the first run, with the obstacle.
     known: BTreeSet<(Kind, String)>,
+    /// The findings were given, and their names have `*` for any letters.
+    is_given: bool,
     /// The pairs in question: of each a run must have one at least.
     pairs: BTreeSet<[String; 2]>,
     /// The causes in question, which must be judged in each run.
@@ -208,6 +249,7 @@ impl Question {
     /// Of a first run; `None` if it has none of the findings. Without `patterns`, what fails a job in it is looked for, of any body against the same
     /// obstacles.
     pub fn of(judged: &Judged, patterns: &[Pattern]) -> Result<Option<Self>, Failure> {
+        let is_given = !patterns.is_empty();
         let replay = &judged.level.replay;
         let (mut found, mut known) = (Vec::new(), BTreeSet::new());
         each(judged, &mut |finding| {
@@ -235,14 +277,17 @@ impl Question {
                 }
             }
         }
-        let needed = found
-            .iter()
-            .map(|(finding, pattern)| pattern.needed(finding));
+        // What was given says what a run must have; else it is a body of each sort that the first one has.
+        let needed = found.iter().map(|(finding, pattern)| match is_given {
+            true => pattern.needed(),
+            false => pair(&form(&finding.a), &form(&finding.b)),
+        });
         let findings = || found.iter().map(|(finding, _)| finding);
         let starts = findings().map(|finding| replay.time(finding.frame));
         Ok(Some(Self {
             patterns,
             known,
+            is_given,
             pairs: needed.collect(),
             causes: findings().map(|finding| finding.cause).collect(),
             until: starts.fold(0.0, f64::max),
@@ -279,13 +324,11 @@ impl Question {
         if answer.found.is_some() {
             return Ok(answer);
         }
-        let present = Present::of(replay);
+        let present = Present::of(replay, self.is_given);
         if let Some(what) = self.obstacle(judged, &present) {
             return Err(failure(what, judged));
         }
-        // Without a pair the pattern matches any.
-        let is_any = self.patterns.iter().any(|pattern| pattern.pair.is_none());
-        answer.near = is_any || self.pairs.iter().any(|pair| present.come_near(pair));
+        answer.near = self.pairs.iter().any(|pair| present.come_near(pair));
         Ok(answer)
     }
 
@@ -335,6 +378,7 @@ fn each(judged: &Judged, on: &mut dyn FnMut(&Finding)) -> Result<(), Failure> {
 fn failure(what: String, judged: &Judged) -> Failure {
     Failure {
         what,
+        timed_out: false,
         last_lines: judged.last_lines.clone(),
     }
 }

@@ -30,6 +30,7 @@ pub fn failing_phases(
         Err(error) => {
             return Some(Err(Failure {
                 what: format!("{name} cannot be run: {error}"),
+                timed_out: false,
                 last_lines: Vec::new(),
             }));
         }
@@ -37,6 +38,7 @@ pub fn failing_phases(
     let failed = |what: String| {
         Some(Err(Failure {
             what,
+            timed_out: false,
             last_lines: last_lines(&ended.printed),
         }))
     };

@@ -1,6 +1,8 @@
 //! What runs say, in sentences: one text for the command line and for the window.
 
 use super::program::Failure;
+use super::question::seen_text;
+use super::template::Template;
 use super::trial::Batch;
 use super::tune::{Row, Search, Suggestion, Tuned};
 use crate::core::number::{count, count_of, number};
@@ -48,7 +50,9 @@ impl Batch {
         }
         let runs = count(self.met(), "run");
         let mut text = format!("{} of {runs} {have} the finding", self.with_finding);
-        if self.with_finding < self.met() {
+        if self.equal {
+            text += ", and they are equal: one run";
+        } else if self.with_finding < self.met() {
             text += &format!(" (below {} % at 95 %)", number(self.bound() * 100.0));
         }
         if self.apart > 0 {
@@ -107,7 +111,60 @@ impl Search {
         let below = self.below.and_then(|below| self.rows.get(below));
         let below = below.map(|row| format!("; one notch less, {}", row.text()));
         let (name, below) = (&self.parameter, below.unwrap_or_default());
-        Some(format!("{name} {}{below}", found.text()))
+        let not = if found.batch.equal {
+            "Not confirmed: "
+        } else {
+            ""
+        };
+        Some(format!("{not}{name} {}{below}", found.text()))
+    }
+
+    /// From which value on none was tried.
+    pub fn hung_text(&self) -> Option<String> {
+        let value = self.hung.as_ref()?;
+        Some(format!(
+            "{} {value}: its runs reach the time limit, so that no value from it on was tried; --timeout gives them more.",
+            self.parameter
+        ))
+    }
+}
+
+/// That runs are equal, and how to vary them. `what` is a value or a revision.
+pub(super) fn equal_runs(command: &Template, what: &str, phase: Option<&str>) -> String {
+    let equal = format!("The runs of a {what} are equal to the bit, and say as much as one");
+    match phase {
+        None => format!(
+            "{equal}: vary the start with --phase NAME=LOW..HIGH and {{NAME}} in the command."
+        ),
+        Some(name) => format!(
+            "{equal} although `{name}` varies: {}.",
+            unused(command, name)
+        ),
+    }
+}
+
+/// That a parameter changes nothing.
+pub(super) fn no_effect(command: &Template, name: &str) -> String {
+    let unused = unused(command, name);
+    format!("The runs of all values of `{name}` are equal to the bit: {unused}.")
+}
+
+/// Why the value of a name is not used, as far as it can be seen.
+pub(super) fn unused(command: &Template, name: &str) -> String {
+    let variable = name.to_uppercase();
+    match command.has(name) {
+        true => format!("the program gets {{{name}}} and makes no use of it"),
+        false => {
+            let others = command.names().into_iter();
+            let others: Vec<String> = others.map(|other| format!("{{{other}}}")).collect();
+            let others = match others.is_empty() {
+                true => String::new(),
+                false => format!(" (it has {})", others.join(", ")),
+            };
+            format!(
+                "the command has no {{{name}}}{others}, and the program makes no use of HITSTOP_{variable}"
+            )
+        }
     }
 }
 
@@ -124,7 +181,10 @@ impl Tuned {
                     "No run with a result has a finding that is looked for, and {runs}: there is nothing to tune."
                 )
             }
-            None => "No run has a finding that is looked for: there is nothing to tune.".to_owned(),
+            None => format!(
+                "No run has a finding that is looked for: there is nothing to tune. Of the first run: {}.",
+                seen_text(&self.seen)
+            ),
             Some(_) if self.searches.is_empty() && base.holds && want == 0 => {
                 "The finding came in the first run and not again: make more runs of each value."
                     .to_owned()

@@ -33,6 +33,11 @@ impl Template {
         names.collect()
     }
 
+    /// Whether a value of this name is in it.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names().contains(name)
+    }
+
     /// Checks that each of its names is among these.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Several runs, some at a time, and what they say together.
 
 use super::program::{Failure, Judged, Program, Watch};
-use super::question::{Answer, Pattern, Question};
+use super::question::{Answer, Pattern, Question, lines_of, unknown_name};
 use super::statistics::{Rate, upper_bound};
 use super::template::Values;
 use super::time_left::progress_text;
@@ -15,6 +15,8 @@ use std::time::Instant;
 
 /// Runs without a result after which no more are made with the same values, if none has one.
 const HOPELESS: usize = 3;
+/// Runs that are equal after which no more are made with the same values: a program that does not do the same each time shows it by then.
+const REPEATS: usize = 3;
 /// Failures of a batch that are kept with their last lines.
 const SHOWN: usize = 3;
 
@@ -29,14 +31,21 @@ pub struct Batch {
     pub apart: usize,
     /// Runs without a result; they are not among `runs`.
     pub errors: usize,
+    /// Those of them that reached the time limit.
+    pub timed_out: usize,
     /// The first of them.
     pub failures: Vec<Failure>,
+    /// The logs of all runs are equal, to the bit of their states: they say as much as one run.
+    pub equal: bool,
     /// Kinds of finding that the first run did not have, and in how many runs.
     pub new_kinds: BTreeMap<Kind, usize>,
     /// The median time of a run, seconds; `None` without one.
     pub seconds: Option<f64>,
     #[serde(skip)]
     times: Vec<f64>,
+    /// [`Judged::states`] of the first run.
+    #[serde(skip)]
+    states: Option<u64>,
 }
 
 impl Batch {
@@ -47,7 +56,21 @@ impl Batch {
 
     /// The upper bound of the rate of runs with the finding, at 95 %.
     pub fn bound(&self) -> f64 {
-        upper_bound(self.with_finding, self.met())
+        match self.equal {
+            true => upper_bound(self.with_finding.min(1), self.met().min(1)),
+            false => upper_bound(self.with_finding, self.met()),
+        }
+    }
+
+    /// Whether the runs are equal, and so many that more would be too.
+    pub(super) fn repeats(&self) -> bool {
+        self.equal && self.runs >= REPEATS && self.errors == 0
+    }
+
+    /// Whether all runs of both are equal.
+    pub(super) fn equals(&self, other: &Self) -> bool {
+        let alone = |batch: &Self| batch.equal || batch.runs == 1;
+        alone(self) && alone(other) && self.states == other.states
     }
 
     pub(super) fn rate(&self) -> Rate {
@@ -62,7 +85,14 @@ impl Batch {
         self.runs == 0 && self.errors >= HOPELESS
     }
 
-    fn add(&mut self, seconds: f64, answer: &Answer) {
+    /// Whether no run has a result, as each reached the time limit.
+    pub(super) fn hangs(&self) -> bool {
+        self.runs == 0 && self.errors > 0 && self.timed_out == self.errors
+    }
+
+    fn add(&mut self, (seconds, states): (f64, u64), answer: &Answer) {
+        let first = *self.states.get_or_insert(states);
+        self.equal = first == states && (self.equal || self.runs == 1);
         self.runs += 1;
         self.with_finding += usize::from(answer.found.is_some());
         self.apart += usize::from(!answer.near && answer.found.is_none());
@@ -77,23 +107,52 @@ impl Batch {
     /// Adds the runs of another batch.
     pub(super) fn join(&mut self, other: Self) {
         let answer = Answer::none();
-        other
-            .times
-            .iter()
-            .for_each(|seconds| self.add(*seconds, &answer));
+        let equal = match (self.runs, other.runs) {
+            (0, _) => other.equal,
+            (_, 0) => self.equal,
+            _ => self.equals(&other),
+        };
+        let states = other.states.unwrap_or_default();
+        let times = other.times.iter();
+        times.for_each(|seconds| self.add((*seconds, states), &answer));
+        self.equal = equal;
         let errors = self.errors + other.errors;
+        let timed_out = self.timed_out + other.timed_out;
         other
             .failures
             .into_iter()
             .for_each(|failure| self.fail(failure));
         self.errors = errors;
+        self.timed_out = timed_out;
     }
 
     fn fail(&mut self, failure: Failure) {
         self.errors += 1;
+        self.timed_out += usize::from(failure.timed_out);
         if self.failures.len() < SHOWN {
             self.failures.push(failure);
         }
+    }
+}
+
+/// What the first runs say.
+#[derive(Default)]
+pub(super) struct First {
+    /// Of the first run that has the findings; `None` if none has, or when cancelled.
+    pub question: Option<Question>,
+    /// All of them.
+    pub batch: Batch,
+    /// The findings of the first run, each in a line.
+    pub seen: Vec<String>,
+}
+
+/// ` with substeps 1 and start 0.3`.
+fn with_values(values: &Values) -> String {
+    let all = values.iter().map(|(name, value)| format!("{name} {value}"));
+    let all: Vec<String> = all.collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" with {}", all.join(" and ")),
     }
 }
 
@@ -181,40 +240,66 @@ impl<'r> Runner<'r> {
         })
     }
 
-    /// Runs the program until a run has the findings, and asks for them; `None` if none has, or when cancelled, with what the runs say.
+    /// Runs the program until a run has the findings, and asks for them.
     ///
     /// # Errors
-    /// When no run has a result.
+    /// When no run has a result, or the first one has no object of a name that is looked for.
     pub fn ask_first(
         &self,
         folder: Option<&Path>,
         cases: &[Values],
         findings: &[Pattern],
-    ) -> Result<(Option<Question>, Batch), Failure> {
+        stops: bool,
+    ) -> Result<First, Failure> {
         let mut batch = Batch::default();
+        let mut seen = None;
+        let mut unknown = None;
+        let mut failed: Option<Values> = None;
         // Of several at a time that of the earliest run, whichever ends first.
         let mut question: Option<(usize, Question)> = None;
         let done = self.each(folder, cases, &mut |index, ran| {
-            let asked = ran.and_then(|ran| Ok((ran.seconds, Question::of(&ran, findings)?)));
+            let asked = ran.and_then(|ran| {
+                if seen.is_none() {
+                    unknown = unknown_name(&ran, findings)?;
+                    seen = Some(lines_of(&ran)?);
+                }
+                let said = (ran.seconds, ran.states);
+                Ok((said, Question::of(&ran, findings)?))
+            });
             match asked {
-                Ok((seconds, asked)) => {
-                    batch.add(seconds, &Answer::none());
+                Ok((said, asked)) => {
+                    batch.add(said, &Answer::none());
                     let earlier = asked.filter(|_| {
                         let known = question.as_ref();
                         known.is_none_or(|(known, _)| index < *known)
                     });
                     question = earlier.map(|asked| (index, asked)).or(question.take());
                 }
-                Err(failure) => batch.fail(failure),
+                Err(failure) => {
+                    failed.get_or_insert_with(|| cases[index].clone());
+                    batch.fail(failure);
+                }
             }
-            question.is_none() && !batch.is_hopeless()
+            let is_over = batch.is_hopeless() || stops && batch.repeats();
+            question.is_none() && unknown.is_none() && !is_over
         });
-        match batch.failures.first() {
-            Some(failure) if batch.runs == 0 && done.is_some() => Err(Failure {
-                what: format!("no run has a result; of the first, {}", failure.what),
+        if let Some(failure) = unknown {
+            return Err(failure);
+        }
+        match (batch.failures.first(), failed) {
+            (Some(failure), Some(values)) if batch.runs == 0 && done.is_some() => Err(Failure {
+                what: format!(
+                    "no run has a result; of the first{}, {}",
+                    with_values(&values),
+                    failure.what
+                ),
                 ..failure.clone()
             }),
-            _ => Ok((question.map(|(_, question)| question), batch)),
+            _ => Ok(First {
+                question: question.map(|(_, question)| question),
+                batch,
+                seen: seen.unwrap_or_default(),
+            }),
         }
     }
 
@@ -248,7 +333,7 @@ pub(super) fn count(
     let answered = ran.and_then(|judged| Ok((question.ask(&judged)?, judged)));
     match answered {
         Ok((answer, judged)) => {
-            batch.add(judged.seconds, &answer);
+            batch.add((judged.seconds, judged.states), &answer);
             Some(judged)
         }
         Err(failure) => {

@@ -3,8 +3,9 @@
 use super::bracket::Bracket;
 use super::program::{Failure, Program, Watch};
 use super::question::{Pattern, Question, Sighting};
+use super::sentence::{equal_runs, no_effect};
 use super::template::Values;
-use super::trial::{Batch, Runner};
+use super::trial::{Batch, First, Runner};
 use super::values::{Parameter, Phase};
 use crate::core::diagnose::{Fix, Kind, Quantity};
 use serde::Serialize;
@@ -72,6 +73,10 @@ pub struct Search {
     pub found: Option<usize>,
     /// The row one notch less.
     pub below: Option<usize>,
+    /// The first value whose runs all reached the time limit: none from it on was tried.
+    pub hung: Option<String>,
+    /// The runs of all values are equal.
+    pub equal: bool,
 }
 
 /// The result.
@@ -83,6 +88,10 @@ pub struct Tuned {
     pub first: Option<Sighting>,
     /// The runs with the first value of each parameter; where no run has a finding, all of them.
     pub base: Option<Row>,
+    /// The findings of the first run, each in a line, where none is looked for.
+    pub seen: Vec<String>,
+    /// What keeps the runs from confirming a value.
+    pub notes: Vec<String>,
     /// By parameter, then pairs of parameters that diagnosis names as one fix.
     pub searches: Vec<Search>,
     /// The work was cancelled: the rest is not known.
@@ -92,8 +101,15 @@ pub struct Tuned {
 impl Tuned {
     /// Whether a value was found and confirmed.
     pub fn is_found(&self) -> bool {
-        let holds = self.base.as_ref().is_some_and(|row| row.holds);
-        holds || self.searches.iter().any(|search| search.found.is_some())
+        let found = self.searches.iter().filter_map(Search::found_row);
+        self.base.iter().chain(found).any(Row::is_confirmed)
+    }
+}
+
+impl Row {
+    /// Whether the value holds in runs of which one says more than another.
+    pub fn is_confirmed(&self) -> bool {
+        self.holds && !self.batch.equal
     }
 }
 
@@ -110,7 +126,9 @@ pub fn tune(
     let mut tuned = Tuned::default();
     let (parameters, question) = match first_run(&runner, settings)? {
         Ok(found) => found,
-        Err(batch) => {
+        Err(First { batch, seen, .. }) => {
+            tuned.seen = seen;
+            tuned.notes.extend(notes(program, settings, &batch, &[]));
             tuned.base = (batch.runs + batch.errors > 0).then(|| Row {
                 value: String::new(),
                 bound: batch.bound(),
@@ -149,7 +167,29 @@ pub fn tune(
         }
     }
     tuned.cancelled = watch.progress.cancelled();
+    if let Some(base) = &tuned.base {
+        let notes = notes(program, settings, &base.batch, &tuned.searches);
+        tuned.notes.extend(notes);
+    }
     Ok(tuned)
+}
+
+/// What keeps equal runs from confirming a value, of the runs of the first value and of all searches.
+fn notes(
+    program: &Program,
+    settings: &TuneSettings,
+    base: &Batch,
+    searches: &[Search],
+) -> Option<String> {
+    let command = &program.command;
+    if let Some(search) = searches.iter().find(|search| search.equal) {
+        return Some(no_effect(command, &search.parameter));
+    }
+    let found = searches.iter().filter_map(Search::found_row);
+    let mut all = found.map(|row| &row.batch).chain([base]);
+    let phase = settings.phase.as_ref().map(Phase::name);
+    all.any(|batch| batch.equal)
+        .then(|| equal_runs(command, "value", phase))
 }
 
 /// Runs that a search takes, about: each step halves the values, the last and two beside the result are tried too.
@@ -179,8 +219,8 @@ pub fn expected_runs(settings: &TuneSettings) -> usize {
 fn first_run(
     runner: &Runner<'_>,
     settings: &TuneSettings,
-) -> Result<Result<(Vec<Parameter>, Question), Batch>, Failure> {
-    let mut all = Batch::default();
+) -> Result<Result<(Vec<Parameter>, Question), First>, Failure> {
+    let mut all = First::default();
     let mut parameters: Vec<Parameter> = settings.parameters.iter().map(directed).collect();
     let unnamed = (0..parameters.len()).filter(|at| parameters[*at].quantity().is_none());
     let turns: Vec<Option<usize>> = std::iter::once(None).chain(unnamed.map(Some)).collect();
@@ -193,11 +233,14 @@ fn first_run(
             .map(|it| (it.name.clone(), it.values[0].clone()));
         let cases = cases(&first.collect(), settings);
         runner.expect("first run", expected_runs(settings));
-        let (question, batch) = runner.ask_first(None, &cases, &settings.findings)?;
-        if let Some(question) = question {
+        let first = runner.ask_first(None, &cases, &settings.findings, settings.phase.is_none())?;
+        if let Some(question) = first.question {
             return Ok(Ok((parameters, question)));
         }
-        all.join(batch);
+        all.batch.join(first.batch);
+        if all.seen.is_empty() {
+            all.seen = first.seen;
+        }
         if let Some(at) = turn {
             parameters[at].values.reverse();
         }
@@ -249,12 +292,12 @@ impl Tuner<'_> {
         let mut batch = self.tried.get(at).cloned().unwrap_or_default();
         let made = batch.runs + batch.errors;
         let fails = |batch: &Batch| batch.with_finding > self.settings.want;
-        let is_known = made == self.settings.runs || batch.is_hopeless();
+        let is_known = made == self.settings.runs || batch.is_hopeless() || self.stops(&batch);
         if is_known || made > 0 && !all && fails(&batch) {
             return Some(self.holds(&batch));
         }
         let cases = cases(&self.values(at), self.settings);
-        let enough = |batch: &Batch| !all && fails(batch);
+        let enough = |batch: &Batch| !all && fails(batch) || self.stops(batch);
         let rest = cases.get(made..).unwrap_or_default();
         self.runner.expect(what, rest.len() + after + self.later);
         let is_done = self.runner.batch(&mut batch, rest, self.question, enough);
@@ -265,9 +308,26 @@ impl Tuner<'_> {
         is_done.then_some(holds)
     }
 
+    /// Whether the runs of each value are equal, as far as it is known: a program that does not do the same each time shows it with the first one.
+    fn is_one_run(&self) -> bool {
+        let mut all = self.tried.values();
+        all.all(|batch| batch.runs < 2 || batch.equal)
+    }
+
+    /// Whether more runs would be equal too.
+    fn stops(&self, batch: &Batch) -> bool {
+        self.settings.phase.is_none() && batch.repeats() && self.is_one_run()
+    }
+
     fn holds(&self, batch: &Batch) -> bool {
-        let all = batch.runs == self.settings.runs && batch.errors == 0;
-        all && batch.met() > 0 && batch.with_finding <= self.settings.want
+        let all = batch.runs == self.settings.runs || self.stops(batch);
+        all && batch.errors == 0 && batch.met() > 0 && batch.with_finding <= self.settings.want
+    }
+
+    /// Whether the runs of several values are equal.
+    fn all_equal(&self, values: impl Iterator<Item = Vec<usize>>) -> bool {
+        let all: Vec<&Batch> = values.filter_map(|at| self.tried.get(&at)).collect();
+        all.len() > 1 && all.windows(2).all(|pair| pair[0].equals(pair[1]))
     }
 
     fn values(&self, at: &[usize]) -> Values {
@@ -286,6 +346,7 @@ impl Tuner<'_> {
             let is_new = |kind: &Kind| !base.new_kinds.contains_key(kind);
             batch.new_kinds.retain(|kind, _| is_new(kind));
         }
+        batch.equal &= self.is_one_run();
         let value = self.parameters.get(parameter);
         Some(Row {
             value: value.map_or_else(String::new, |it| it.values[at[parameter]].clone()),
@@ -310,16 +371,28 @@ impl Tuner<'_> {
         };
         let first = self.measure(base, &parameter.name, 0, true)?;
         let runs = self.settings.runs;
-        let mut ask = |value: usize, (low, high): (usize, usize), left: usize| {
-            let what = [low, high].map(|index| parameter.values[index].as_str());
-            let what = format!("{} {}", parameter.name, what.join(".."));
-            // One notch less is tried after all of them.
-            self.measure(&of(value), &what, runs_of_values(left, runs), false)
-        };
-        let start = suggested.as_ref().map_or(last / 2, |(index, _)| *index);
-        let found = match first {
-            true => None,
-            false => Some(Bracket::new(last, &mut ask).search(start)),
+        // The last value that is tried: none from the first on whose runs reach the time limit.
+        let mut end = last;
+        let mut start = suggested.as_ref().map_or(last / 2, |(index, _)| *index);
+        let found = loop {
+            if first {
+                break None;
+            }
+            let mut hung = None;
+            let mut ask = |value: usize, (low, high): (usize, usize), left: usize| {
+                let what = [low, high].map(|index| parameter.values[index].as_str());
+                let what = format!("{} {}", parameter.name, what.join(".."));
+                // One notch less is tried after all of them.
+                let holds = self.measure(&of(value), &what, runs_of_values(left, runs), false)?;
+                let batch = self.tried.get(&of(value));
+                hung = batch.filter(|batch| batch.hangs()).map(|_| value);
+                hung.is_none().then_some(holds)
+            };
+            let found = Bracket::new(end, &mut ask).search(start);
+            match hung {
+                None => break Some(found),
+                Some(value) => (end, start) = (value - 1, value / 2),
+            }
         };
         let from = match found {
             None => Some(0),
@@ -345,6 +418,8 @@ impl Tuner<'_> {
             },
             found: from.and_then(row_of),
             below: from.and_then(|from| row_of(from.checked_sub(1)?)),
+            hung: (end < last).then(|| parameter.values[end + 1].clone()),
+            equal: self.all_equal(tried.iter().map(|value| of(*value))),
             rows: tried
                 .iter()
                 .filter_map(|value| self.row(&of(*value), at))

@@ -36,7 +36,16 @@ impl Parameter {
             None => values.split(',').map(|one| one.trim().to_owned()).collect(),
         };
         if values.iter().any(String::is_empty) {
-            return Err(format!("\"{text}\" has an empty value"));
+            return Err(format!(
+                "\"{text}\" has an empty value: expected one such as {name}=1,4"
+            ));
+        }
+        if let [one] = &values[..]
+            && let Some((low, high)) = dashed(one)
+        {
+            return Err(format!(
+                "\"{text}\" has one value, \"{one}\": a range is {name}={low}..{high}"
+            ));
         }
         Ok(Self { name, values })
     }
@@ -134,6 +143,13 @@ impl Phase {
 
 /// Names in a command that stand for something else than a parameter.
 pub const RESERVED: [&str; 2] = ["log", "port"];
+
+/// The ends of a range such as `1-64`, which is none.
+fn dashed(text: &str) -> Option<(&str, &str)> {
+    let (low, high) = text.split_once('-')?;
+    let is_number = |text: &str| text.trim().parse::<f64>().is_ok_and(f64::is_finite);
+    (is_number(low) && is_number(high)).then_some((low, high))
+}
 
 fn named(text: &str) -> Result<(String, &str), String> {
     let (name, rest) = text

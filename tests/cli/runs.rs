@@ -276,7 +276,7 @@ fn a_run_without_a_whole_log_is_an_error_and_never_without_findings() {
 #[test]
 fn a_program_may_print_a_gigabyte() {
     let folder = logs();
-    let script = "cp bad.jsonl {log}; yes 0123456789abcdef | head -c 1000000000; echo; echo done; exit {code}";
+    let script = "cp bad.jsonl {log}; echo first; yes 0123456789abcdef | head -c 1000000000; echo; echo done; exit {code}";
     let output = tune(
         folder.path(),
         &["--param", "code=0,1", "--runs", "1"],
@@ -285,7 +285,9 @@ fn a_program_may_print_a_gigabyte() {
     let tuned = json(&output);
     assert_eq!(tuned["base"]["with_finding"], 1, "{}", stderr(&output));
     let lines = &tuned["searches"][0]["rows"][1]["failures"][0]["last_lines"];
-    assert_eq!(lines.as_array().unwrap().last().unwrap(), "done");
+    let lines = lines.as_array().unwrap();
+    assert_eq!((&lines[0], &lines[5]), (&"first".into(), &"..".into()));
+    assert_eq!(lines.last().unwrap(), "done");
     assert!(stdout(&output).len() < 50_000);
 }
 
@@ -319,10 +321,10 @@ fn several_runs_go_on_at_once() {
     let script = "cp bad.jsonl {log}; touch here-$$; until set -- here-* && [ $# -ge 2 ]; do sleep 0.02; done";
     let output = tune(
         folder.path(),
-        &["--runs", "4", "--jobs", "2", "--timeout", "30"],
+        &["--runs", "2", "--jobs", "2", "--timeout", "30"],
         script,
     );
-    assert_eq!(json(&output)["base"]["runs"], 4);
+    assert_eq!(json(&output)["base"]["runs"], 2);
 }
 
 #[test]
@@ -511,7 +513,7 @@ fn runs_without_a_result_are_shown_where_no_run_has_the_finding() {
 /// The text of the progress: the runs that are done never exceed those that are expected, and the bracket is in it.
 #[test]
 fn the_progress_has_the_runs_and_the_bracket() {
-    use hitstop::run::{Parameter, Program, Template, TuneSettings, Watch};
+    use hitstop::run::{Parameter, Phase, Program, Template, TuneSettings, Watch};
     let folder = logs();
     let script = "if [ {q} -ge 40 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
     let program = Program {
@@ -525,7 +527,8 @@ fn the_progress_has_the_runs_and_the_bracket() {
     let settings = TuneSettings {
         parameters: vec![Parameter::parse("q=1..64").unwrap()],
         runs: 4,
-        phase: None,
+        // Else equal runs would end early.
+        phase: Some(Phase::parse("start=0..1").unwrap()),
         want: 0,
         findings: Vec::new(),
     };
@@ -534,11 +537,8 @@ fn the_progress_has_the_runs_and_the_bracket() {
         progress: &(),
         say: &|text| said.lock().unwrap().push(text.to_owned()),
     };
-    assert!(
-        hitstop::run::tune(&program, &settings, watch)
-            .unwrap()
-            .is_found()
-    );
+    let tuned = hitstop::run::tune(&program, &settings, watch).unwrap();
+    assert!(tuned.searches[0].found.is_some());
     let said = said.into_inner().unwrap();
     // 1 run for the question, 4 of the first value, and two thirds of 4 for 7 halvings and 3 values beside the result: 27.
     assert_eq!(said[0], "first run: 0 of about 32 runs");
@@ -568,15 +568,135 @@ fn what_is_looked_for_can_be_narrowed() {
     for (finding, wanted) in [
         ("Tunnels:C01:wall:ball", 0),
         ("Sinks", 1),
-        ("Tunnels:a:b", 1),
+        ("Sinks:wall:ball", 1),
         ("wall:ball", 0),
         ("Tunnels:ba*:w*l", 0),
-        ("b*ll *:wall", 1),
     ] {
         let options = ["--runs", "1", "--want", "1", "--finding", finding];
         let output = tune(folder.path(), &options, "cp bad.jsonl {log}");
         assert_eq!(status(&output), wanted, "{finding}");
+        if finding == "Sinks:wall:ball" {
+            let seen = &json(&output)["seen"];
+            let wanted = ["Tunnels C01: ball → wall, frame 3"];
+            assert_eq!(*seen, serde_json::json!(wanted));
+        }
     }
+}
+
+/// Said after the first of 16 runs, with the nearest name and what the run has.
+#[test]
+fn a_name_that_no_object_has_is_an_error_of_the_command() {
+    let folder = logs();
+    for (finding, named) in [
+        ("Tunnels:a:b", "\"a\""),
+        ("bal:wall", "\"bal\": did you mean `ball`?"),
+        ("ball:gaet", "\"gaet\""),
+        ("b*ll *:wall", "\"b*ll *\""),
+    ] {
+        let options = ["--finding", finding];
+        let output = tune(
+            folder.path(),
+            &options,
+            "echo 1 >> runs; cp bad.jsonl {log}",
+        );
+        assert_eq!(status(&output), 2, "{finding}");
+        let said = stderr(&output);
+        for wanted in [named, "it has Tunnels C01: ball → wall, frame 3"] {
+            assert!(said.contains(wanted), "{finding}: {said}");
+        }
+        let runs = std::fs::read_to_string(folder.path().join("runs")).unwrap();
+        assert_eq!(runs.lines().count(), 1);
+        std::fs::remove_file(folder.path().join("runs")).unwrap();
+    }
+}
+
+/// A program that starts at one place each time: 3 runs are one, and confirm nothing, however many more there were.
+#[test]
+fn equal_runs_are_one_run() {
+    let folder = logs();
+    let script = "if [ {substeps} -ge 5 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
+    let command = |options: &[&'static str], script| {
+        let all = [&["tune"], options, &["--", "sh", "-c", script]].concat();
+        hitstop_in(folder.path(), &all)
+    };
+    let param = ["--param", "substeps=1..8"];
+    let output = tune(folder.path(), &param, script);
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    let tuned = json(&output);
+    let search = &tuned["searches"][0];
+    let row = &search["rows"][search["found"].as_u64().unwrap() as usize];
+    assert_eq!((&row["value"], &row["runs"]), (&"5".into(), &3.into()));
+    assert_eq!(row["equal"], true);
+    // 0 of 1: a rate below 95 % has none in 1 run of 20.
+    assert!(
+        (row["bound"].as_f64().unwrap() - 0.95).abs() < 1e-6,
+        "{row}"
+    );
+    let text = stdout(&command(&param, script)).replace('\n', " ");
+    for wanted in [
+        "Not confirmed: substeps 5: ",
+        "one run",
+        "--phase NAME=LOW..HIGH",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    assert!(!text.contains("at 95 %"), "{text}");
+    // A start that the program does not get.
+    let phase = [
+        "--param",
+        "substeps=1..8",
+        "--phase",
+        "begin=0..1",
+        "--runs",
+        "4",
+    ];
+    let output = command(&phase, script);
+    assert_eq!(status(&output), 1);
+    let text = stdout(&output).replace('\n', " ");
+    for wanted in ["the command has no {begin}", "{substeps}", "HITSTOP_BEGIN"] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    // One that it reads from the environment, and one that is in the command and changes nothing.
+    let reads = "[ $HITSTOP_BEGIN ] && sed \"1s/game/$HITSTOP_BEGIN/; s/-2.3/-2.3$(echo $HITSTOP_BEGIN | tr -d .)/\" good.jsonl > {log}";
+    let output = command(&["--phase", "begin=1..2", "--runs", "4"], reads);
+    assert!(!stdout(&output).contains("equal"), "{}", stdout(&output));
+    let output = command(
+        &["--phase", "begin=0..1", "--runs", "4"],
+        "cp bad.jsonl {log}; : {begin}",
+    );
+    let text = stdout(&output).replace('\n', " ");
+    assert!(text.contains("the program gets {begin}"), "{text}");
+    // A parameter that the program does not get.
+    let output = command(&["--param", "substeps=1..4"], "cp bad.jsonl {log}");
+    let text = stdout(&output).replace('\n', " ");
+    let wanted = "all values of `substeps` are equal to the bit: the command has no {substeps}";
+    assert!(text.contains(wanted), "{text}");
+}
+
+/// Of 8 values those from 4 on go on forever: one of them is tried, and no other.
+#[test]
+fn values_beyond_one_that_hangs_are_not_tried() {
+    let folder = logs();
+    let script = "if [ {q} -ge 4 ]; then sleep 60; fi; if [ {q} = 3 ]; then cp good.jsonl {log}; else cp bad.jsonl {log}; fi";
+    let options = ["--param", "q=1..8", "--runs", "3", "--timeout", "0.5"];
+    let output = tune(folder.path(), &options, script);
+    let search = &json(&output)["searches"][0];
+    let rows = search["rows"].as_array().unwrap();
+    let values: Vec<_> = rows
+        .iter()
+        .map(|row| row["value"].as_str().unwrap())
+        .collect();
+    assert_eq!(values, ["1", "2", "3", "4"]);
+    assert_eq!(search["hung"], "4");
+    assert_eq!(search["found"], 2);
+    let text = stdout(&hitstop_in(
+        folder.path(),
+        &[&["tune"], &options[..], &["--", "sh", "-c", script]].concat(),
+    ));
+    assert!(
+        text.contains("q 4: its runs reach the time limit"),
+        "{text}"
+    );
 }
 
 /// `timeout` signals its program and its whole group, which are one: the second is no wish to end at once.
@@ -630,6 +750,12 @@ fn commands_that_cannot_be_used_say_so() {
             "given twice",
         ),
         (&["--param", "n=4..1"], "{n}", "above the start"),
+        (&["--param", "n=1-64"], "{n}", "n=1..64"),
+        (
+            &["--param", "n=0..4", "--phase", "s=0..1"],
+            "[ {n} != 0 ]",
+            "of the first with n 0 and s 0",
+        ),
         (&["--finding", "Tunels"], ":", "unknown kind"),
         (&["--log-name", "../x.jsonl"], ":", "without a folder"),
     ] {

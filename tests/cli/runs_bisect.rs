@@ -268,6 +268,24 @@ fn revisions_that_do_not_differ_cannot_be_told() {
         unknown.contains("no state of \"ball\"") && unknown.contains("--finding"),
         "{unknown}"
     );
+    // Any body against the wall: the good end has the bat.
+    let ends = ["--good", &*good, "--bad", "main"];
+    for finding in ["*:wall", "Tunnels", "ba*:wall"] {
+        let output = repository.bisect(&[&ends[..], &["--finding", finding]].concat(), &renamed);
+        assert_eq!(status(&output), 0, "{finding}: {}", stderr(&output));
+        let result = json(&output);
+        let index = result["first_bad"].as_u64().unwrap() as usize;
+        let title = result["tested"][index]["title"].as_str().unwrap();
+        assert!(title.ends_with("change 3"), "{finding}: {title}");
+    }
+    // A run with neither says nothing.
+    let gone = renamed.replace("s/ball/bat/", "s/wall/gate/");
+    let output = repository.bisect(&[&ends[..], &["--finding", "*:wall"]].concat(), &gone);
+    let unknown = json(&output)["unknown"].clone();
+    assert!(
+        unknown.as_str().unwrap().contains("no state of \"wall\""),
+        "{unknown}"
+    );
     let before = repository.state();
     for (ends, what) in [
         ([&*good, "nothing"], "no revision \"nothing\""),

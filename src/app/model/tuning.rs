@@ -138,7 +138,7 @@ impl Model {
                     Some(format!(
                         "{} {}",
                         search.parameter,
-                        search.found_row()?.text()
+                        search.found_row().filter(|row| row.is_confirmed())?.text()
                     ))
                 });
                 let severity = match found {

@@ -20,6 +20,7 @@ pub fn tuned(tuned: &Tuned, want: usize) -> String {
         if let Some(what) = tuned.nothing_to_tune(want) {
             out += &wrapped(&what, "", "", columns());
         }
+        write_notes(&mut out, &tuned.notes);
         return cancelled(out, tuned.cancelled);
     };
     write_looked_for(&mut out, &tuned.looked_for, first);
@@ -27,7 +28,7 @@ pub fn tuned(tuned: &Tuned, want: usize) -> String {
         && let Some(base) = &tuned.base
     {
         write_rows(&mut out, "", std::slice::from_ref(base));
-        let style = if base.holds { GOOD } else { BAD };
+        let style = if base.is_confirmed() { GOOD } else { BAD };
         let _ = writeln!(out, "{style}{}{style:#}", base.batch.text());
         if let Some(what) = tuned.nothing_to_tune(want) {
             let _ = writeln!(out, "{what}");
@@ -40,6 +41,7 @@ pub fn tuned(tuned: &Tuned, want: usize) -> String {
     for search in &tuned.searches {
         write_search(&mut out, search, want);
     }
+    write_notes(&mut out, &tuned.notes);
     cancelled(out, tuned.cancelled)
 }
 
@@ -75,13 +77,22 @@ fn write_search(out: &mut String, search: &Search, want: usize) {
     }
     let found = search.found_row();
     if let Some(text) = search.text(want) {
-        let style = if found.is_some() { GOOD } else { BAD };
+        let is_good = found.is_some_and(Row::is_confirmed);
+        let style = if is_good { GOOD } else { BAD };
         let _ = writeln!(out, "{style}{}{style:#}", escaped(&text));
+    }
+    if let Some(text) = search.hung_text() {
+        out.push_str(&wrapped(&text, "", "", columns()));
     }
     if found.is_some_and(|found| !found.batch.new_kinds.is_empty()) {
         let _ = writeln!(out, "{BAD}{}{BAD:#}", Search::NEW_KINDS);
     }
     out.push('\n');
+}
+
+fn write_notes(out: &mut String, notes: &[String]) {
+    let notes = notes.iter();
+    notes.for_each(|note| *out += &wrapped(note, "", "", columns()));
 }
 
 /// The table of some values, and what went wrong in their runs.
@@ -219,6 +230,7 @@ pub fn determined(determined: &Determined) -> String {
         let runs = count_of(determined.errors, "run has", "runs have");
         let _ = writeln!(out, "{runs} no result and is not compared.");
     }
+    write_notes(&mut out, &determined.notes);
     cancelled(out, determined.cancelled)
 }
 
@@ -318,5 +330,6 @@ pub fn bisected(bisected: &Bisected) -> String {
     for candidate in &bisected.candidates {
         let _ = writeln!(out, "  {}", escaped(candidate));
     }
+    write_notes(&mut out, &bisected.notes);
     cancelled(out, bisected.cancelled)
 }

@@ -37,11 +37,17 @@ pub fn confirmed(ui: &mut Ui, tuned: &Tuned, what: Quantity, has_heading: bool) 
         return;
     };
     let (text, color) = match search.found_row() {
+        Some(row) if !row.is_confirmed() => (short(row), palette.bad),
         Some(row) => (short(row), palette.good),
         None if search.monotone.is_some() => ("no value".to_owned(), palette.bad),
         None => ("stopped".to_owned(), ui.visuals().weak_text_color()),
     };
-    let word = if has_heading { "" } else { "confirmed " };
+    let is_confirmed = search.found_row().is_none_or(Row::is_confirmed);
+    let word = match (has_heading, is_confirmed) {
+        (false, true) => "confirmed ",
+        (false, false) => "not confirmed ",
+        (true, _) => "",
+    };
     let text = format!("{word}{text}");
     let text = RichText::new(text).monospace().color(color);
     let label = ui.add(Label::new(text).extend());
@@ -137,15 +143,24 @@ fn runs(ui: &mut Ui, tuned: &Tuned) {
         if let Some(text) = search.text(0) {
             let palette = Palette::of(ui.visuals());
             let found = search.found_row();
-            let color = found.map_or(palette.bad, |_| palette.good);
+            let color = match found.is_some_and(Row::is_confirmed) {
+                true => palette.good,
+                false => palette.bad,
+            };
             ui.colored_label(color, text);
             if found.is_some_and(|row| !row.batch.new_kinds.is_empty()) {
                 ui.colored_label(palette.bad, Search::NEW_KINDS);
             }
         }
+        if let Some(text) = search.hung_text() {
+            ui.label(text);
+        }
         for row in &search.rows {
             failures(ui, row, &mut said);
         }
+    }
+    for note in &tuned.notes {
+        ui.label(note);
     }
 }
 
