@@ -258,9 +258,9 @@ fn walk() -> String {
         r#"{{"hitstop": 1, "dt": 0.025, "gravity": [0, -9.81, 0], "objects": [{}]}}"#,
         objects.join(", ")
     );
-    let place = |frame: usize| (-0.5 + 0.075 * frame as f64).min(1.69);
-    for frame in 0..50_usize {
-        let (from, to) = (place(frame.saturating_sub(1)), place(frame));
+    let place = |frame: f64| (-0.5 + 0.075 * frame).min(1.69);
+    for frame in 0..50_u32 {
+        let (from, to) = (place(f64::from(frame) - 1.0), place(f64::from(frame)));
         let (is_stopped, made) = (
             to == 1.69,
             format!(r#""from": [{from}, 0.91, 0], "wish": [0.075, 0, 0], "to": [{to}, 0.91, 0]"#),
