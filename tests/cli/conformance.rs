@@ -1,6 +1,6 @@
 //! The data set of docs/record/conformance: what recorders write for the same calls.
 
-use crate::hitstop_log::{self, Json as _};
+use crate::hitstop_log;
 use crate::recorders::{counts, is_there, run};
 use hitstop::core::level;
 use hitstop::core::log::{Header, Recorder, Scalar, Snapshot};
