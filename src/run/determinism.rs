@@ -1,9 +1,9 @@
 //! Whether the user's program does the same each time.
 
 use super::program::{Failure, Judged, Program, Watch};
-use super::sentence::no_effect;
 use super::template::Values;
 use super::trial::Runner;
+use super::unused::no_effect;
 use super::values::Parameter;
 use crate::core::replay::compare::{Alignment, Comparison, FirstField, Settings, compare};
 use serde::Serialize;

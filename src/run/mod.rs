@@ -21,6 +21,7 @@ mod template;
 mod time_left;
 mod trial;
 mod tune;
+mod unused;
 mod values;
 
 pub use bisect::{BisectSettings, Bisected, Revision, Revisions, Verdict, bisect};

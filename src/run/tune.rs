@@ -3,9 +3,9 @@
 use super::bracket::Bracket;
 use super::program::{Failure, Program, Watch};
 use super::question::{Pattern, Question, Sighting};
-use super::sentence::{equal_runs, no_effect};
 use super::template::Values;
 use super::trial::{Batch, First, Runner};
+use super::unused::{equal_runs, no_effect};
 use super::values::{Parameter, Phase};
 use crate::core::diagnose::{Fix, Kind, Quantity};
 use serde::Serialize;
