@@ -11,6 +11,8 @@ use glam::{DQuat, DVec3};
 const NO_EFFECT: f64 = 0.02;
 /// Share of the displacement by which a logged velocity may be off.
 const SAME_MOTION: f64 = 0.1;
+/// Steps after the fault in which an engine pushes a body out that it holds: it is deep in the other for a few, as the push of a step is limited.
+const PUSHED_OUT: usize = 4;
 /// Share of a change of velocity that is along the contact normal where a contact made it: less with friction up to 1.7.
 const BY_CONTACT: f64 = 0.5;
 
@@ -70,25 +72,32 @@ pub fn outcome(recording: &Recording, finding: &Finding) -> Result<Outcome, Stri
         ));
     }
     let measured = match finding.kind {
-        Kind::Phantom => speed(recording, finding, a),
+        Kind::Phantom => speed(recording, finding, a).map(|one| (one, 0)),
         Kind::StartsInside | Kind::BadNumber => None,
         _ => side(recording, finding, a, b),
     };
-    let outcome = measured.ok_or_else(|| {
+    let (outcome, later) = measured.ok_or_else(|| {
         format!("{what}: it changes neither the side on which a body ends nor its speed; {advice}")
     })?;
-    match passes_apart(recording, finding, &outcome) {
-        Some(true) => Ok(outcome),
-        _ => Err(format!(
-            "{what}: a program would fail without a collision too, as the body that is hit turns too far in {}; {advice}",
-            count(outcome.steps, "step")
-        )),
-    }
+    let last = outcome.steps + later;
+    let mut measures = (outcome.steps..=last).rev().map(|steps| Outcome {
+        steps,
+        ..outcome.clone()
+    });
+    measures
+        .find(|one| passes_apart(recording, finding, one) == Some(true))
+        .ok_or_else(|| {
+            format!(
+                "{what}: a program would fail without a collision too, as the body that is hit turns too far in {}; {advice}",
+                count(outcome.steps, "step")
+            )
+        })
 }
 
 /// The side of the surface that was hit. Where the surface turns or is pushed away, a body that is held does not stay above it: there the speed
-/// along the normal is measured that a hit takes away.
-fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<Outcome> {
+/// along the normal is measured that a hit takes away. With it the steps by which it may be measured later.
+fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<(Outcome, usize)> {
+    let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide);
     let is_pushed = |object: usize| recording.objects[object].movement == Movement::Velocity;
     let normal = DVec3::from(finding.normal).try_normalize()?;
     let start = finding.frame as usize;
@@ -108,7 +117,9 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
         (false, true) => true,
         (true, true) => {
             let is_ball = is_round(recording, b) && !is_round(recording, a);
-            is_ball || turned(a) && !turned(b)
+            // A speed is that of the surface which turns, and a place is stated in the space that does not.
+            let [surface, other] = if passes { [a, b] } else { [b, a] };
+            is_ball || !is_round(recording, a) && turned(surface) && !turned(other)
         }
         _ => false,
     };
@@ -134,7 +145,6 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
     };
     let place = frame(at_impact(base)?);
     let point = DVec3::from(finding.point);
-    let passes = matches!(finding.kind, Kind::Tunnels | Kind::WrongSide);
     if passes && (is_pushed(base) || turned(base)) {
         let [of_mover, of_base] =
             [mover, base].map(|object| motion_at(recording, finding, object, start));
@@ -147,7 +157,7 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
         let time = recording.frames[start + 1].dt * f64::from(steps);
         let fall = recording.gravity.unwrap_or_default().length() * time;
         let size = radius(recording, mover) + radius(recording, base);
-        return (before < of_surface).then_some(Outcome {
+        let outcome = Outcome {
             mover,
             measure: Measure::Speed {
                 base: Some(base),
@@ -157,8 +167,10 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
             least: before.midpoint(of_surface),
             start,
             steps: steps as usize,
-        });
+        };
+        return (before < of_surface).then_some((outcome, 0));
     }
+    let down = recording.gravity.unwrap_or_default().dot(-normal);
     let (point, normal) = (place.point_to_local(point), place.vector_to_local(normal));
     let height =
         |base: Pose, mover: Pose| (frame(base).point_to_local(mover.position) - point).dot(normal);
@@ -172,15 +184,25 @@ fn side(recording: &Recording, finding: &Finding, a: usize, b: usize) -> Option<
     } else {
         held.midpoint(lowest)
     };
+    let steps = last - start + 1;
+    // One that slides off the surface falls below it in time.
+    let stays = |later: &usize| {
+        let time = recording.frames[start + 1].dt * (steps + later) as f64;
+        0.5 * down * time * time <= (held - least).max(0.0)
+    };
+    let later = match passes {
+        true => (0..=PUSHED_OUT).rev().find(stays).unwrap_or(0),
+        false => 0,
+    };
     let outcome = Outcome {
         mover,
         measure: Measure::Place { base, point },
         normal,
         least,
         start,
-        steps: last - start + 1,
+        steps,
     };
-    (lowest < held).then_some(outcome)
+    (lowest < held).then_some((outcome, later))
 }
 
 /// Whether the two end on the right side where they are too far from each other to meet: the mover starts along the normal, farther away than they
@@ -287,12 +309,15 @@ pub enum VelocityFrom {
     Log,
     /// The log's at the end of the frame: the game set it before the step, after this one was logged. Metres per second.
     SetFrom(DVec3),
+    /// The displacement, of a body whose logged velocity is above a limit of the engine. Metres per second.
+    Limited(DVec3),
     /// The displacement, of a body whose position the game set.
     Position,
 }
 
 /// How a body moves into the frame after a state. The velocity at its end counts where it explains the displacement and the one at its start
-/// does not, and the other body of the finding cannot have made the difference, as it pushes along the contact normal.
+/// does not, and the other body of the finding cannot have made the difference, as it pushes along the contact normal. A velocity that is kept over
+/// the frame and does not explain the displacement is above a limit of the engine.
 pub fn motion_at(
     recording: &Recording,
     finding: &Finding,
@@ -329,11 +354,20 @@ pub fn motion_at(
         let change = *end - logged - gravity * dt;
         end.distance(travel) < 0.5 * off && change.dot(away) <= BY_CONTACT * change.length()
     });
+    let is_kept =
+        |end: DVec3| end.distance(logged + gravity * dt) <= SAME_MOTION * logged.length().min(off);
+    // A push that leaves the velocity as it is makes the way longer, or turns it.
+    let share = travel.dot(logged) / logged.length_squared();
+    let is_shorter = 0.0 < share
+        && share < 1.0
+        && travel.distance(share * logged) <= SAME_MOTION * travel.length();
+    let is_limited = is_shorter && next.velocity.is_some_and(is_kept);
     Some(match set {
         Some(end) if is_pushed => start(end - gravity * dt, VelocityFrom::SetFrom(logged)),
         _ if logged.length() < SAME_MOTION * travel.length() => {
             start(travel - gravity * dt, VelocityFrom::Position)
         }
+        _ if is_limited => start(travel - gravity * dt, VelocityFrom::Limited(logged)),
         _ => start(logged, VelocityFrom::Log),
     })
 }

@@ -364,14 +364,22 @@ fn one_line(text: &str) -> String {
 fn set_before_step(shrunk: &Shrunk, object: usize, outcome: &Outcome) -> Option<String> {
     let recording = &shrunk.recording;
     let start = motion_at(recording, &shrunk.finding, object, outcome.start)?;
-    let VelocityFrom::SetFrom(logged) = start.from else {
-        return None;
+    let metres = |velocity: DVec3| format!("{} m/s", number(velocity.length()));
+    let why = match start.from {
+        VelocityFrom::SetFrom(logged) => format!(
+            "which the log has after the step: the {} before the step do not explain the displacement, as when a game sets a velocity in between",
+            metres(logged)
+        ),
+        VelocityFrom::Limited(logged) => format!(
+            "which is its displacement: the {} of the log are the same before and after, as when an engine limits how far a body moves",
+            metres(logged)
+        ),
+        VelocityFrom::Log | VelocityFrom::Position => return None,
     };
+    let name = &recording.objects[object].name;
     Some(format!(
-        "{} starts with {} m/s, which the log has after the step: the {} m/s before the step do not explain the displacement, as when a game sets a velocity in between.",
-        recording.objects[object].name,
-        number(start.velocity.length()),
-        number(logged.length()),
+        "{name} starts with {}, {why}.",
+        metres(start.velocity)
     ))
 }
 
