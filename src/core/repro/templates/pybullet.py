@@ -48,7 +48,7 @@ def fails(phase):
     shape = bullet.createCollisionShape({{ shape(b.shape)|trim }})
 {# A body without mass has no velocity: one that is driven is heavy. #}
     {{ b.id }} = bullet.createMultiBody({{ "0" if b.motion == "fixed" else "1e6" if b.motion == "kinematic" else b.mass }}, shape, -1, [{{ b.p }}], [{{ b.xyzw }}]{{ ", useMaximalCoordinates=CCD" if "on" in ccd }})
-    bullet.changeDynamics({{ b.id }}, -1, linearDamping=0, angularDamping=0, maxJointVelocity=1e6{{ ", ccdSweptSphereRadius=0.5 * " ~ b.inner ~ " if CCD else 0" if b.swept }})
+    bullet.changeDynamics({{ b.id }}, -1, linearDamping=0, angularDamping=0, maxJointVelocity=1e6{{ ", ccdSweptSphereRadius=0.5 * " ~ b.inner ~ " if CCD else 0" if b.swept or b.motion == "kinematic" and "on" in ccd }})
 {% if b.motion != "fixed" %}
     v, w = {{ "[SPEED * x for x in [" ~ b.v ~ "]]" if fix.speed else "[" ~ b.v ~ "]" }}, [{{ b.w }}]
     bullet.resetBaseVelocity({{ b.id }}, v, w)
