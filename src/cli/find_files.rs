@@ -88,9 +88,9 @@ fn list(path: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
     let signs = text.find(SIGNS);
     // Stores list what is below a folder.
     let folder = signs.map_or(&*text, |at| &text[..text[..at].rfind('/').unwrap_or(at)]);
-    let pattern = match signs.map(|_| glob::Pattern::new(&text)).transpose() {
+    let pattern = match signs.map(|_| pattern(&text)).transpose() {
         Ok(pattern) => pattern,
-        Err(error) => return problems.push(bad_pattern(&text, &error)),
+        Err(problem) => return problems.push(problem),
     };
     let is_meant = |object: &PathBuf| {
         let matches = |pattern: &glob::Pattern| pattern.matches_path_with(object, MATCHING);
@@ -117,10 +117,26 @@ const MATCHING: glob::MatchOptions = glob::MatchOptions {
     require_literal_leading_dot: true,
 };
 
-fn bad_pattern(pattern: &str, error: &glob::PatternError) -> Problem {
-    let what = format!("invalid pattern: {}", error.msg);
-    let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
-    Problem::new(pattern, what, help)
+/// Parts of a pattern that are `**`, at most: each multiplies the ways in which a path is tried by its depth.
+const MAX_ANY_DEPTH: usize = 4;
+
+/// # Errors
+/// When it is not a pattern, or one that would take too long.
+fn pattern(text: &str) -> Result<glob::Pattern, Problem> {
+    let pattern = glob::Pattern::new(text).map_err(|error| {
+        let what = format!("invalid pattern: {}", error.msg);
+        let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
+        Problem::new(text, what, help)
+    })?;
+    let any_depth = text.split(['/', '\\']).filter(|part| *part == "**");
+    match any_depth.count() {
+        count if count > MAX_ANY_DEPTH => {
+            let what = format!("the pattern has `**` {count} times, more than {MAX_ANY_DEPTH}");
+            let help = "name more of the folders, or write one `**` at the end of those you know";
+            Err(Problem::new(text, what, help))
+        }
+        _ => Ok(pattern),
+    }
 }
 
 /// A path as a pattern, if there is no such file and it has signs of one.
@@ -131,12 +147,11 @@ fn pattern_of(path: &Path) -> Option<String> {
 }
 
 /// The levels that a pattern matches, and those in the folders that it matches.
-fn expand(pattern: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
-    let matches = match glob::glob_with(pattern, MATCHING) {
-        Ok(matches) => matches,
-        Err(error) => return problems.push(bad_pattern(pattern, &error)),
-    };
-    for entry in matches {
+fn expand(text: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
+    if let Err(problem) = pattern(text) {
+        return problems.push(problem);
+    }
+    for entry in glob::glob_with(text, MATCHING).into_iter().flatten() {
         match entry {
             Ok(path) if path.is_dir() => walk(&path, found, problems),
             Ok(path) if is_level(&path) => found.push(path),
@@ -152,7 +167,7 @@ fn expand(pattern: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) 
     if found.is_empty() {
         let what = "the pattern matches no scene (.ron) and no log (.jsonl, .csv, .parquet, .ovd)";
         let help = "check the pattern; `**` is any number of folders";
-        problems.push(Problem::new(pattern, what, help));
+        problems.push(Problem::new(text, what, help));
     }
 }
 

@@ -278,6 +278,7 @@ fn patterns_and_lists_name_files() {
     for (pattern, wanted) in [
         ("*.nothing", "the pattern matches no scene"),
         ("a***b", "invalid pattern"),
+        ("**/a/**/b/**/c/**/d/**/e", "has `**` 5 times"),
     ] {
         let (none, error) = checked(&[&at(pattern)]);
         assert!(none.is_empty() && error.contains(wanted), "{error}");
