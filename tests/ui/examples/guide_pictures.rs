@@ -3,15 +3,20 @@
 //! `cargo run --example guide_pictures` writes them to docs/pictures/; another folder may be given.
 
 use egui::{ColorImage, Vec2, vec2};
+use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
 use hitstop::app::view_state::Switch;
+use hitstop::core::diagnose::what_if::Parameter;
+use movie::Movie;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use window::{Window, session};
 
 #[path = "../../core/guide_log.rs"]
 mod guide_log;
+#[path = "pictures/movie.rs"]
+mod movie;
 #[path = "pictures/window.rs"]
 mod window;
 
@@ -33,6 +38,8 @@ fn trimmed(image: &ColorImage) -> ColorImage {
 
 /// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
+/// The movie is no larger than this, bytes.
+const LARGEST_MOVIE: usize = 2048 * 1024;
 
 fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
     window::write(&folder.join(name), image, None, LARGEST)
@@ -128,7 +135,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     camera(&folder)?;
     many_findings(&folder, work.path())?;
     questions(&folder, work.path())?;
-    of_readme(&folder)
+    of_readme(&folder)?;
+    movie(&folder)
 }
 
 /// The plots of the pair, and its lanes under them.
@@ -313,10 +321,45 @@ fn questions(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
     )
 }
 
-/// The window on three levels, in the dark and in the light theme.
+/// The first minute as a movie: the ball passes, a click on the finding, its frame opens, and the fix is tried.
+fn movie(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let size = vec2(1080.0, 676.0);
+    let mut window = Window::open(scene("recordings/warehouse.jsonl"), size);
+    window.answered();
+    let mut movie = Movie::new([size.x as usize, size.y as usize])?;
+    let at = |frame: u32, fraction: f64| Command::Seek { frame, fraction };
+    window.does(&[Command::SelectNothing, at(0, 0.0), Command::FrameAll]);
+    movie.show(window.picture(), 80)?;
+    for frame in 1..8 {
+        window.does(&[at(frame, 0.0)]);
+        movie.show(window.picture(), 12)?;
+    }
+    movie.show(window.picture(), 60)?;
+    // The view glides there.
+    apply(window.model(), Command::SelectFinding(0));
+    for _ in 0..10 {
+        for _ in 0..3 {
+            window.harness.step();
+        }
+        movie.show(window.picture(), 5)?;
+    }
+    window.does(&[]);
+    movie.show(window.picture(), 80)?;
+    for step in 0..=16 {
+        window.does(&[at(4, f64::from(step) / 16.0)]);
+        movie.show(window.picture(), 10)?;
+    }
+    window.does(&[Command::SelectFinding(0)]);
+    movie.show(window.picture(), 50)?;
+    window.does(&[Command::TryFix(Parameter::Substeps, 17.0)]);
+    window.answered();
+    movie.show(window.picture(), 220)?;
+    movie.write(&folder.join("tunnel.gif"), LARGEST_MOVIE)
+}
+
+/// The window on two levels, in the dark and in the light theme.
 fn of_readme(folder: &Path) -> Result<(), Box<dyn Error>> {
     let pictures = [
-        ("tunnel.png", "recordings/warehouse.jsonl", "dark"),
         ("walls.png", "wall_row.ron", "dark"),
         ("crossing.png", "crossing_shots.ron", "light"),
     ];
