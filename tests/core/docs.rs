@@ -230,7 +230,7 @@ fn the_pictures_of_the_documents_exist_and_are_small() {
         let path = root.join(document);
         let text = std::fs::read_to_string(&path).unwrap();
         let places = text.split("](").filter_map(|rest| rest.split(')').next());
-        let places = places.filter(|place| place.ends_with(".png"));
+        let places = places.filter(|place| [".png", ".gif"].iter().any(|end| place.ends_with(end)));
         let folder = path.parent().unwrap();
         places.map(|place| folder.join(place)).collect()
     };
@@ -241,8 +241,12 @@ fn the_pictures_of_the_documents_exist_and_are_small() {
     let readme = readme.iter().map(|picture| (picture, 350 * 1024));
     for (picture, most) in guide.chain(readme) {
         let bytes = std::fs::read(picture).unwrap();
+        let (start, most) = match picture.extension() {
+            Some(gif) if gif == "gif" => (&b"GIF89a"[..], 1536 * 1024),
+            _ => (&b"\x89PNG"[..], most),
+        };
         assert!(
-            bytes.starts_with(b"\x89PNG") && bytes.len() <= most,
+            bytes.starts_with(start) && bytes.len() <= most,
             "{}",
             picture.display()
         );

@@ -39,7 +39,7 @@ fn trimmed(image: &ColorImage) -> ColorImage {
 /// Pictures are no larger than this, bytes.
 const LARGEST: usize = 150 * 1024;
 /// The movie is no larger than this, bytes.
-const LARGEST_MOVIE: usize = 2048 * 1024;
+const LARGEST_MOVIE: usize = 1536 * 1024;
 
 fn write(folder: &Path, name: &str, image: &ColorImage) -> Result<(), Box<dyn Error>> {
     window::write(&folder.join(name), image, None, LARGEST)
