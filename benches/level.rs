@@ -7,7 +7,7 @@ use hitstop::core::broad_phase::{Entry, candidate_pairs};
 use hitstop::core::diagnose::{Options, diagnose};
 use hitstop::core::level::Level;
 use hitstop::core::query::sweep;
-use hitstop::core::replay::{Body, BodyState, FrameData, RecordedFrame, Recording, Replay};
+use hitstop::core::replay::{Body, FrameData, FrameState, RecordedFrame, Recording, Replay};
 use hitstop::core::scene::{Detection, Movement, Object, Objects, Response, Scene};
 use hitstop::core::shape::{Motion, Pose, Shape};
 use hitstop_benches::{Seeded, contestant, race};
@@ -83,12 +83,11 @@ fn recorded(stepped: &Replay) -> Replay {
     for number in 0..=stepped.frames() {
         let state = stepped.state(number);
         let mut data = FrameData::default();
-        for (id, body) in state.bodies.iter().enumerate() {
-            let body = body.expect("every object of a scene is there");
+        for (id, body) in state.present() {
             data.bodies.push(Body {
                 velocity: body.velocity,
                 spin: body.spin,
-                ..Body::new(id as u32, body.pose)
+                ..Body::new(id, body.pose)
             });
         }
         let frame = RecordedFrame {
@@ -189,11 +188,11 @@ fn frames_of(name: &str, count: usize, goal: Option<f64>) {
     let motions: Vec<Vec<Motion>> = (0..frames)
         .map(|number| {
             let (start, end) = (replay.state(number), replay.state(number + 1));
-            let pose = |body: &Option<BodyState>| body.map_or(Pose::IDENTITY, |body| body.pose);
-            let ends = start.bodies.iter().zip(&end.bodies);
-            ends.map(|(start, end)| Motion {
-                start: pose(start),
-                end: pose(end),
+            let pose = |state: &FrameState, id| state.body(id).map_or(Pose::IDENTITY, |it| it.pose);
+            let ids = 0..replay.objects().len() as u32;
+            ids.map(|id| Motion {
+                start: pose(&start, id),
+                end: pose(&end, id),
             })
             .collect()
         })
