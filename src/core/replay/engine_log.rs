@@ -16,6 +16,8 @@ const MOST_ROWS: usize = 20_000;
 const MOST_STATES: usize = 4_096;
 /// Lines of a log between two progress reports (a count).
 const REPORT_LINES: usize = 256;
+/// Frames with entries of which the kinds are looked at (a count).
+const LOOKED_AT: usize = 64;
 /// Share of a way below which a move is stopped (no unit).
 const WENT: f64 = 0.9;
 
@@ -112,6 +114,30 @@ pub fn engine_log(
         }
     }
     Some(found)
+}
+
+/// The kinds of entries that a recording has, in its first frames with such: `moves`.
+pub fn logged_kinds(recording: &Recording) -> Vec<&'static str> {
+    let totals = recording.data.totals();
+    let noted = recording.frames.windows(2).map(|pair| pair[1].first.notes);
+    let noted = noted.chain([totals.notes]).enumerate();
+    let noted = noted.filter(|(state, end)| *end > recording.frames[*state].first.notes);
+    let mut found = [false; 4];
+    for (state, _) in noted.take(LOOKED_AT) {
+        for note in recording.data.notes(state) {
+            let kind = match note.kind {
+                NoteKind::Move(_) => 0,
+                NoteKind::Mark(_) => 1,
+                NoteKind::Value(_) => 2,
+                NoteKind::Line(_) => 3,
+            };
+            found[kind] = true;
+        }
+    }
+    let kinds = ["moves of characters", "marks", "values", "lines"];
+    let queries = (totals.queries > 0).then_some("queries");
+    let notes = kinds.into_iter().zip(found).filter(|(_, found)| *found);
+    notes.map(|(kind, _)| kind).chain(queries).collect()
 }
 
 /// `ray ground of player hits floor at 0.41`.
