@@ -104,11 +104,6 @@ impl Model {
         if let Some(finding) = finding {
             return self.go_to_finding(finding);
         }
-        // A state is the end of the frame that leads to it.
-        let (frame, fraction) = match row.state.checked_sub(1) {
-            Some(frame) => (frame, 1.0),
-            None => (0, 0.0),
-        };
         let objects: Vec<ObjectId> = row.objects.into_iter().flatten().collect();
         if !objects.is_empty() {
             self.selection.set(objects);
@@ -117,8 +112,7 @@ impl Model {
             session.deselect_finding();
         }
         self.mark_navigated();
-        self.playback.pause();
-        self.playback.seek(frame, fraction);
+        self.playback.seek_state(row.state);
         self.show_frame();
     }
 }

@@ -206,10 +206,7 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Co
                 row.next()
                     .map(|(_, index)| Command::SelectDifference(index)),
             );
-            commands.push(Command::Seek {
-                frame: first.frame,
-                fraction: 0.0,
-            });
+            commands.push(Command::SeekState(first.frame));
         }
     }
     let notes = found.notes().join(" ");
