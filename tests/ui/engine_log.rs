@@ -181,6 +181,7 @@ fn the_picture_of_the_game_is_the_latest_one() {
     shown(0, "No picture yet");
     shown(1, "frame 1: shots/1.png");
     shown(2, "frame 1: shots/1.png");
-    shown(3, "The picture cannot be shown");
-    shown(4, "The picture cannot be shown");
+    shown(3, "The picture of frame 3 cannot be shown");
+    // Its path leads out of the folder, so that it was left out with a notice.
+    shown(4, "The picture of frame 3 cannot be shown");
 }

@@ -47,6 +47,8 @@ pub struct EngineLogRow {
     pub objects: [Option<ObjectId>; 2],
     /// A sentence.
     pub text: String,
+    /// The ends of a query, the corners of a mark: world, metres.
+    pub place: Option<[DVec3; 2]>,
 }
 
 /// The rows that fit, by state.
@@ -79,12 +81,13 @@ pub fn engine_log(
             }
         }
         let next = frames.get(state + 1).map_or(totals, |next| next.first);
-        let mut add = |kind, objects, text| {
+        let mut add = |kind, objects, place, text| {
             let row = EngineLogRow {
                 state: state as u32,
                 kind,
                 objects,
                 text,
+                place,
             };
             if !fits(&row) {
                 return;
@@ -99,7 +102,10 @@ pub fn engine_log(
             for (number, query) in (frame.first.queries..).zip(&data.queries) {
                 let hit = query.hit.map(|hit| hit.object);
                 let text = query_text(recording, query);
-                add(EngineLogKind::Query(number), [query.object, hit], text);
+                let end = query.hit.map_or(1.0, |hit| hit.fraction);
+                let place = [query.from, query.from.lerp(query.to, end)];
+                let objects = [query.object, hit];
+                add(EngineLogKind::Query(number), objects, Some(place), text);
             }
         }
         if next.notes > frame.first.notes {
@@ -108,12 +114,21 @@ pub fn engine_log(
                 let units = replay.units();
                 if let Some((kind, text)) = note_row((recording, units), &note, state, &mut before)
                 {
-                    add(kind, objects, text);
+                    add(kind, objects, place_of(&note.kind), text);
                 }
             }
         }
     }
     Some(found)
+}
+
+/// The corners of a mark.
+fn place_of(kind: &NoteKind) -> Option<[DVec3; 2]> {
+    let NoteKind::Mark(mark) = kind else {
+        return None;
+    };
+    let corner = |corner: fn(DVec3, DVec3) -> DVec3| mark.points.iter().copied().reduce(corner);
+    Some([corner(DVec3::min)?, corner(DVec3::max)?])
 }
 
 /// The kinds of entries that a recording has, in its first frames with such: `moves`.
