@@ -152,6 +152,7 @@ impl EngineLogPanel {
         }
         let row = ListRow {
             text: &entry.text,
+            sentence: true,
             name: Some(&label),
             selected: is_chosen,
             bar: is_shown.then_some(palette.selected),

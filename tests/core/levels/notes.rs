@@ -209,10 +209,7 @@ fn what_is_kept_of_notes_is_bounded() {
     assert_eq!(notes.len(), 1024 + 2);
     let said: Vec<_> = recording.notices.iter().map(|it| &it.what).collect();
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(
-        said[0].contains("476 more are left out"),
-        "{said:?}"
-    );
+    assert!(said[0].contains("476 more are left out"), "{said:?}");
     assert_eq!(notes[1024].text.chars().count(), 1001);
     let NoteKind::Value(NoteValue::Text(text)) = &notes[1024].kind else {
         panic!("{:?}", notes[1024]);

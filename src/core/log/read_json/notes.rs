@@ -112,7 +112,8 @@ impl Reader<'_> {
 
     /// The path of a picture in the folder of the log.
     fn image(&mut self, line: &mut FrameLine, number: usize) -> Option<String> {
-        let form = "`image` is the path of a PNG file from the log's folder, such as \"shots/1.png\"";
+        let form =
+            "`image` is the path of a PNG file from the log's folder, such as \"shots/1.png\"";
         let (what, help) = match line.image.take()? {
             Lenient::Other(_) => ("it is not a text".to_owned(), form.to_owned()),
             Lenient::Read(file) if file.len() > MOST_LETTERS => {
