@@ -78,15 +78,28 @@ fn run_command(arguments: Arguments) -> Status {
         Some(Command::Tune(arguments)) => cli::runs::tune(&arguments),
         Some(Command::Determinism(arguments)) => cli::runs::determinism(&arguments),
         Some(Command::Bisect(arguments)) => cli::runs::bisect(&arguments),
-        None => open(arguments.file),
+        None => open(arguments.file, arguments.compared),
     }
 }
 
-/// The window; where there can be none, the findings of the level it would have shown.
-fn open(file: Option<PathBuf>) -> Status {
-    let Err(reason) = open_window(file.clone().map(Open::File)) else {
+/// The window; where there can be none, the findings of the level it would have shown, or the differences of two.
+fn open(file: Option<PathBuf>, compared: Option<PathBuf>) -> Status {
+    let first = file.clone().map(|file| Open::File(file, compared.clone()));
+    let Err(reason) = open_window(first) else {
         return Status::Clean;
     };
+    if let Some((file, compared)) = file.clone().zip(compared) {
+        eprintln!(
+            "{reason}\nThese are the differences instead, as `hitstop compare` prints them.\n"
+        );
+        let arguments = [
+            "hitstop".into(),
+            "compare".into(),
+            file.into(),
+            compared.into(),
+        ];
+        return parse(&arguments).map_or(Status::BadInput, run_command);
+    }
     eprintln!(
         "{reason}\nThese are the findings of the level instead, as `hitstop check` prints them.\n"
     );
@@ -136,17 +149,20 @@ fn listen(arguments: &ListenArguments) -> Status {
     expect(dead_code, reason = "only the window reads what it opens")
 )]
 enum Open {
-    File(PathBuf),
+    /// A file, and the one to compare it with.
+    File(PathBuf, Option<PathBuf>),
     Live(SocketAddr),
 }
 
 #[cfg(feature = "gui")]
 fn open_window(open: Option<Open>) -> Result<(), String> {
     use crate::app::source::Source;
-    crate::app::run(open.map(|open| match open {
-        Open::File(path) => Source::File(path),
-        Open::Live(address) => Source::Live(address),
-    }))
+    let (source, compared) = match open {
+        Some(Open::File(path, compared)) => (Some(Source::File(path)), compared),
+        Some(Open::Live(address)) => (Some(Source::Live(address)), None),
+        None => (None, None),
+    };
+    crate::app::run(source, compared)
 }
 
 #[cfg(not(feature = "gui"))]

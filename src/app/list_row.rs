@@ -27,6 +27,8 @@ type Colored<'a> = (&'a str, Option<Color32>);
 pub struct ListRow<'a> {
     /// The text.
     pub text: &'a str,
+    /// The text is a sentence, cut at its end where it is too long, and not in its middle as a name is.
+    pub sentence: bool,
     /// The accessible label, if not the text.
     pub name: Option<&'a str>,
     /// The row is the selected one, or one of them.
@@ -150,7 +152,7 @@ impl ListRow<'_> {
             paint(&painter, pos2(left, y), width, text, font, color);
         };
         match self.below {
-            None => line(y, true, (self.text, strong, body), self.aside),
+            None => line(y, !self.sentence, (self.text, strong, body), self.aside),
             Some([(below, color), below_aside]) => {
                 line(
                     rect.top() + 12.0,

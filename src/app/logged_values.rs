@@ -14,10 +14,19 @@ pub fn logged_values(ui: &mut Ui, document: &Document, of: Option<ObjectId>) {
     if recording.data.totals().notes == 0 {
         return;
     }
-    let line = document.frame().number as usize + 1;
-    for note in recording.data.notes(line) {
-        if let (true, NoteKind::Value(value)) = (note.object == of, &note.kind) {
-            widget::fact(ui, &escaped(&note.text), value.to_string());
-        }
+    // The line that the frame at the playhead leads to.
+    let state = document.frame().number + 1;
+    let notes = recording.data.notes(state as usize);
+    let values = notes.iter().filter_map(|note| match &note.kind {
+        NoteKind::Value(value) if note.object == of => Some((&note.text, value)),
+        _ => None,
+    });
+    let mut values = values.peekable();
+    if values.peek().is_some() {
+        let line = format!("frame {}", document.replay().number(state));
+        widget::fact(ui, "values of", line);
+    }
+    for (name, value) in values {
+        widget::fact(ui, &escaped(name), value.to_string());
     }
 }

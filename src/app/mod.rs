@@ -54,6 +54,7 @@ use eframe::egui_wgpu::SurfaceErrorAction;
 use files::Settings;
 use source::Source;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use viewport::DeviceError;
 
@@ -65,11 +66,11 @@ const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or
 const DISPLAY: &str = "help: start it in a desktop session; in one, a library of X11 or Wayland is missing, in Debian and Ubuntu of the packages \
     libwayland-client0 libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libxkbcommon0; `hitstop check` needs no display";
 
-/// Opens the window with a level or with the start page, and returns when it is closed.
+/// Opens the window with a level, which it compares with a file, or with the start page, and returns when it is closed.
 ///
 /// # Errors
 /// If no window can be opened, with the system's message.
-pub fn run(open: Option<Source>) -> Result<(), String> {
+pub fn run(open: Option<Source>, compared: Option<PathBuf>) -> Result<(), String> {
     let window = egui::ViewportBuilder::default()
         .with_title("Hitstop")
         .with_app_id("hitstop")
@@ -105,6 +106,7 @@ pub fn run(open: Option<Source>) -> Result<(), String> {
             open,
             viewport::Viewports::new(state, &context.egui_ctx, of_window),
         );
+        app.model.compare_opened(compared);
         let adapter = state.adapter.get_info();
         app.model.renderer = Some(format!("{}, {:?}", adapter.name, adapter.backend));
         Ok(Box::new(app))

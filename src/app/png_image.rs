@@ -15,10 +15,11 @@ const MOST: usize = 64 << 20;
 pub fn read(bytes: &[u8]) -> Result<(ColorImage, Vec<TEXtChunk>), String> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST });
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
-    let fault = |error: png::DecodingError| error.to_string();
+    let fault =
+        |error: png::DecodingError| format!("it is not a PNG file, or a damaged one: {error}");
     let mut reader = decoder.read_info().map_err(fault)?;
     let size = reader.output_buffer_size().filter(|size| *size <= MOST);
-    let mut pixels = vec![0; size.ok_or("the picture is too large")?];
+    let mut pixels = vec![0; size.ok_or("the picture is larger than 64 MiB in memory")?];
     let frame = reader.next_frame(&mut pixels).map_err(fault)?;
     let pixels = &pixels[..frame.buffer_size()];
     let colors: Vec<Color32> = match frame.color_type {

@@ -474,5 +474,6 @@ fn compared(session: &Session, playhead: Playhead) -> Option<Compared<'_>> {
         replay: &other.replay,
         subjects: &other.subjects,
         at,
+        has_begun: session.compare.has_begun(replay, playhead),
     })
 }

@@ -82,6 +82,10 @@ pub struct Arguments {
     /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb) to open in the window; without one, the start page
     pub file: Option<PathBuf>,
 
+    /// A second one, with which the window compares the first
+    #[arg(value_name = "OTHER")]
+    pub compared: Option<PathBuf>,
+
     /// When to colour the output
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
     pub color: Color,
@@ -327,7 +331,7 @@ pub struct CompareArguments {
     /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
     pub a: PathBuf,
 
-    /// The scene or log to compare with
+    /// The scene or log to compare with; `hitstop A B` compares both in the window
     #[arg(required_unless_present = "other_detection")]
     pub b: Option<PathBuf>,
 

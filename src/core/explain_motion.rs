@@ -30,6 +30,9 @@ const OF_GRAVITY: f64 = 0.1;
 const OF_TRAVEL: f64 = 0.05;
 const OF_SIZE: f64 = 1e-3;
 
+/// Change of the displacement of a moved body between two steps that is the jitter of its controller, as a share of its size (no unit).
+const OF_SIZE_STILL: f64 = 1e-4;
+
 /// Gravity where a log has none, m/s^2.
 const EARTH: DVec3 = DVec3::new(0.0, -9.81, 0.0);
 
@@ -52,6 +55,8 @@ pub enum MotionReason {
     Falls,
     /// It is moved by the level: keyframes, or a kinematic body.
     Driven,
+    /// It is moved by its controller, of which the log has the move.
+    Controlled,
     /// The contacts with these objects, ascending.
     Contact(Vec<ObjectId>),
     /// A push of the log.
@@ -103,7 +108,8 @@ pub struct MotionExplanation {
 pub struct MotionChange {
     /// What changed it.
     pub reason: MotionReason,
-    /// Its frame: the last one of a change that is over, the first one of a change that goes on, such as of a body that slides.
+    /// Its frame: the last one of a change that is over, the first one of a change that goes on, such as of a body that slides or is moved
+    /// at one velocity.
     pub frame: u32,
 }
 
@@ -128,7 +134,21 @@ pub fn last_change(
     let newest = changes.next()?;
     let mut frame = newest.state;
     if frame + 1 == state {
-        let same = changes.take_while(|step| step.reason == newest.reason);
+        let noise = OF_SIZE_STILL * replay.objects()[id as usize].shape.reach().unwrap_or(0.0);
+        let mut later = velocity_of(replay, &newest);
+        let is_moved = matches!(
+            newest.reason,
+            MotionReason::Driven | MotionReason::Controlled
+        );
+        let same = changes.take_while(|step| {
+            let now = velocity_of(replay, step);
+            // What moves it is a cause of its motion where that becomes another one.
+            let goes_on = !is_moved
+                || (later - now).length()
+                    <= OF_SPEED * later.length() + noise / replay.dt(step.state);
+            later = now;
+            step.reason == newest.reason && goes_on
+        });
         frame = same.last().map_or(frame, |step| step.state);
     }
     (!progress.cancelled()).then_some(MotionChange {
@@ -146,6 +166,11 @@ struct Step {
     before: BodyState,
     /// At the next state.
     after: BodyState,
+}
+
+/// The velocity of a step by its displacement, m/s.
+fn velocity_of(replay: &Replay, step: &Step) -> DVec3 {
+    (step.after.pose.position - step.before.pose.position) / replay.dt(step.state)
 }
 
 /// The steps that lead an object to a state, the newest first, back to where it begins.
@@ -253,10 +278,10 @@ fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2])
         return MotionReason::Rests;
     }
     if !object.is_pushable() {
-        return if rests {
-            MotionReason::Rests
-        } else {
-            MotionReason::Driven
+        return match rests {
+            true => MotionReason::Rests,
+            false if replay.moves_of(id, step + 1).is_empty() => MotionReason::Driven,
+            false => MotionReason::Controlled,
         };
     }
     let dt = replay.dt(step);
@@ -385,6 +410,7 @@ impl MotionReason {
             Self::Flies => "moves on",
             Self::Falls => "falls or flies",
             Self::Driven => "is moved by the level",
+            Self::Controlled => "is moved by its controller",
             Self::Contact(_) => "in contact with",
             Self::Pushed => "is pushed by the log's own push",
             Self::Joint(_) => "is held by a joint to",
@@ -445,7 +471,7 @@ impl MotionLink {
             MotionReason::Teleported => format!(" {moved} away"),
             MotionReason::Flies => format!(" by {moved}, and nothing changes its velocity"),
             MotionReason::Falls => format!(" {moved}, by gravity alone"),
-            MotionReason::Driven => format!(", {moved}"),
+            MotionReason::Driven | MotionReason::Controlled => format!(", {moved}"),
             MotionReason::Pushed => format!(", {moved}{changes}"),
             MotionReason::Contact(_) | MotionReason::Joint(_) | MotionReason::Unexplained => {
                 format!(": moves {moved}{changes}")

@@ -1,15 +1,19 @@
 //! The explanation of a character's move: what the game asked for, what its controller did, and what stopped it, held against the exact
 //! shapes. The controller's own limits (slope, step, snap) are those of the log.
 
+mod reason;
+
+pub use reason::MoveReason;
+
 use super::escape::escaped;
 use crate::core::diagnose::inner_radius;
-use crate::core::number::degrees;
 use crate::core::query::{self, Gap, SweepOutcome};
 use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, ObjectId, Replay};
 use crate::core::scene::Object;
 use crate::core::shape::{Aabb, Motion, Plane, Pose, Segment, Shape};
 use crate::core::tolerance::{LOG_ROUNDING, NORMAL_COSINE, SLOP_SHARE};
 use glam::DVec3;
+use reason::name;
 
 /// Length as a share of the character's inner radius below which it is none: a way, how far behind a touch the surface is looked at (no unit).
 const SHARE: f64 = 1e-3;
@@ -27,6 +31,9 @@ const STEEPEST: f64 = 60.0;
 const STOPPED: f64 = 0.5;
 const FULL: f64 = 0.9;
 
+/// How far from the character a logged point may be that it touches, as a share of its inner radius, beside its skin (no unit).
+const TOUCH: f64 = 0.1;
+
 /// Obstacles along which a free way is followed (a count).
 const SLIDES: usize = 4;
 
@@ -35,94 +42,6 @@ const BELOW: f64 = 3.0;
 
 /// How high a step may be, as a multiple of the highest one that is climbed; what is higher is a wall (no unit).
 const STEPS: f64 = 3.0;
-
-/// What stopped a character, or let it leave the floor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MoveReason {
-    /// Nothing that has the controller's normal is in the way; free is how far, metres.
-    InnerEdge {
-        /// What the controller met.
-        object: ObjectId,
-        /// The way on which nothing is, metres.
-        free: f64,
-    },
-    /// The surface is too steep, degrees.
-    TooSteep {
-        /// The surface.
-        object: ObjectId,
-        /// Its slope.
-        slope: f64,
-        /// The steepest that is walked on.
-        limit: f64,
-    },
-    /// The step is too high, metres.
-    TooHigh {
-        /// The step.
-        object: ObjectId,
-        /// Above the floor.
-        height: f64,
-        /// The highest that is climbed.
-        limit: f64,
-    },
-    /// The step is low enough, and something above it is in the way.
-    NoRoom {
-        /// The step.
-        object: ObjectId,
-        /// What is above it.
-        above: ObjectId,
-        /// Above the floor, metres.
-        height: f64,
-        /// How far it would be raised: by the step's height, or as some controllers do, by all of the highest step, metres.
-        rise: f64,
-    },
-    /// A step that is low enough or of which the limit is not known.
-    Step {
-        /// The step.
-        object: ObjectId,
-        /// Above the floor, metres.
-        height: f64,
-        /// The highest that is climbed, metres.
-        limit: Option<f64>,
-    },
-    /// A surface that is too high for a step.
-    Wall {
-        /// The wall.
-        object: ObjectId,
-    },
-    /// A surface above it, under which it does not get farther.
-    Ceiling {
-        /// The surface.
-        object: ObjectId,
-    },
-    /// Nothing that it met explains that it stopped, and nothing is in its way, metres.
-    Lost {
-        /// The way on which nothing is.
-        free: f64,
-    },
-    /// The floor below is farther away than the controller reaches, metres.
-    SnapMissed {
-        /// The floor.
-        object: ObjectId,
-        /// How far below it is.
-        gap: f64,
-        /// How far it reaches.
-        limit: f64,
-    },
-    /// The controller says that it stands on a floor, and there is none within a distance, metres.
-    NoFloor {
-        /// As far below was looked.
-        within: f64,
-    },
-    /// It overlaps an obstacle before or after its move, metres.
-    Inside {
-        /// The obstacle.
-        object: ObjectId,
-        /// How deep.
-        depth: f64,
-        /// After the move.
-        after: bool,
-    },
-}
 
 /// A part of a move.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,6 +100,11 @@ struct Hit {
     distance: f64,
     /// Toward the character.
     normal: DVec3,
+}
+
+/// The first of some obstacles.
+fn nearest(hits: impl Iterator<Item = Hit>) -> Option<Hit> {
+    hits.min_by(|x, y| x.distance.total_cmp(&y.distance))
 }
 
 /// A character and what is around its move.
@@ -250,7 +174,7 @@ impl<'r> Around<'r> {
         let steps: Vec<MoveStep> = made.sweeps.iter().enumerate().map(step).collect();
         let mut reasons = Vec::new();
         if steps.iter().all(|step| step.reason.is_none()) {
-            reasons.extend(self.lost(made));
+            reasons.extend(self.lost(made).or_else(|| self.wedged(made)));
         }
         reasons.extend(self.inside(made.from, false));
         reasons.extend(self.inside(made.to, true));
@@ -283,6 +207,15 @@ impl<'r> Around<'r> {
         )
     }
 
+    /// Returns true for a point that the character touches at a place, as nearly as it keeps its distance.
+    fn touches(&self, at: DVec3, point: DVec3) -> bool {
+        let radius = SHARE * self.size;
+        let placed = self.object.shape.placed(&self.at(at));
+        let sphere = Shape::Sphere { radius };
+        let gap = query::gap(&placed, &sphere.placed(&self.at(point)));
+        gap.is_some_and(|gap| gap.distance <= 2.0 * self.skin + TOUCH * self.size)
+    }
+
     /// The lowest or highest point of the character at a place, as a coordinate along the direction.
     fn extent(&self, at: DVec3, direction: DVec3) -> f64 {
         let plane = Shape::Plane(Plane {
@@ -294,7 +227,8 @@ impl<'r> Around<'r> {
         gap.map_or(0.0, |gap| gap.distance)
     }
 
-    /// The obstacles on a way, how far each is, and its normal. One that is overlapped is met at once where the way leads into it.
+    /// The obstacles on a way, how far each is, and its normal. One that is overlapped is met before its begin, by the depth, where the way
+    /// leads into it.
     fn hits(&self, from: DVec3, way: DVec3) -> impl Iterator<Item = Hit> + '_ {
         let motion = Motion {
             start: self.at(from),
@@ -311,11 +245,13 @@ impl<'r> Around<'r> {
                     normal: impact.normal,
                 }),
                 SweepOutcome::Overlapping { .. } => {
-                    let normal = self.gap(from, object)?.normal;
-                    let leads_in = normal.dot(way) < -AGAINST * way.length();
-                    leads_in.then_some(Hit {
+                    let Gap {
+                        distance, normal, ..
+                    } = self.gap(from, object)?;
+                    let against = -normal.dot(way) / way.length();
+                    (against > AGAINST).then_some(Hit {
                         object,
-                        distance: 0.0,
+                        distance: distance / against,
                         normal,
                     })
                 }
@@ -326,16 +262,33 @@ impl<'r> Around<'r> {
 
     /// The first obstacle on a way.
     fn first_hit(&self, from: DVec3, way: DVec3) -> Option<Hit> {
-        let hits = self.hits(from, way);
-        hits.min_by(|x, y| x.distance.total_cmp(&y.distance))
+        nearest(self.hits(from, way))
     }
 
-    /// The first floor below a place, within a distance.
-    fn floor_below(&self, made: &LoggedMove, from: DVec3, within: f64) -> Option<Hit> {
+    /// The floors below a place, within a distance.
+    fn floors_below(
+        &self,
+        made: &LoggedMove,
+        from: DVec3,
+        within: f64,
+    ) -> impl Iterator<Item = Hit> + '_ {
         let steepest = made.max_slope.unwrap_or(STEEPEST).to_radians().cos();
         let hits = self.hits(from, -self.up * within);
-        let floors = hits.filter(|hit| hit.normal.dot(self.up) >= steepest - SHARE);
-        floors.min_by(|x, y| x.distance.total_cmp(&y.distance))
+        hits.filter(move |hit| hit.normal.dot(self.up) >= steepest - SHARE)
+    }
+
+    /// The first of them.
+    fn floor_below(&self, made: &LoggedMove, from: DVec3, within: f64) -> Option<Hit> {
+        nearest(self.floors_below(made, from, within))
+    }
+
+    /// How far the floor before a step is below the character, metres. The edge of the step, over which a round foot slides, is no floor.
+    fn floor_before(&self, made: &LoggedMove, at: DVec3, step: ObjectId, inward: DVec3) -> f64 {
+        let within = 2.0 * self.skin + self.size;
+        let floors = self.floors_below(made, at, within);
+        let beside = nearest(floors.filter(|floor| floor.object != step));
+        let back = || self.floor_below(made, at - inward * (2.0 * self.size), within);
+        beside.or_else(back).map_or(0.0, |floor| floor.distance)
     }
 
     /// Why a hit of a sweep stopped the character; `None` for a floor.
@@ -365,7 +318,9 @@ impl<'r> Around<'r> {
         let feet = self.extent(sweep.to, self.up);
         let tall = -self.extent(sweep.to, -self.up) - feet;
         let high = (STEPS * made.max_step.unwrap_or(0.0)).max(0.5 * tall);
-        let point = hit.point.unwrap_or(gap.point_b) + inward * (SHARE * self.size);
+        // Some engines log a point that is somewhere else.
+        let point = hit.point.filter(|point| self.touches(sweep.to, *point));
+        let point = point.unwrap_or(gap.point_b) + inward * (SHARE * self.size);
         let on_floor = point.reject_from_normalized(self.up);
         let from_above = Segment {
             a: on_floor + self.up * (feet + high),
@@ -384,8 +339,7 @@ impl<'r> Around<'r> {
                 limit,
             });
         }
-        let floor = self.floor_below(made, sweep.to, 2.0 * self.skin + self.size);
-        let base = feet - floor.map_or(0.0, |floor| floor.distance);
+        let base = feet - self.floor_before(made, sweep.to, object, inward);
         let height = top.point.dot(self.up) - base;
         let limit = made.max_step;
         let rounding = LOG_ROUNDING * sweep.to.abs().max_element().max(height);
@@ -459,6 +413,23 @@ impl<'r> Around<'r> {
         free.then_some(MoveReason::Lost { free: rest })
     }
 
+    /// The ceiling that a stopped character would come to if it slid on over what it stands at.
+    fn wedged(&self, made: &LoggedMove) -> Option<MoveReason> {
+        if !self.is_stopped(made) {
+            return None;
+        }
+        let (along, rest) = self.rest(made)?;
+        let mut way = along * (rest + 2.0 * self.skin);
+        if let Some(Hit { normal, .. }) = self.first_hit(made.to, way) {
+            way -= normal * way.dot(normal).min(0.0);
+        }
+        let over = self.hits(made.to, way + self.up * (2.0 * self.skin));
+        let ceiling = nearest(over.filter(|hit| hit.normal.dot(self.up) < -CEILING))?;
+        Some(MoveReason::Ceiling {
+            object: ceiling.object,
+        })
+    }
+
     /// How far the rest of a way is free although the controller met something with a normal; `None` where something is in it.
     fn free(&self, made: &LoggedMove, sweep: &MoveSweep, normal: DVec3) -> Option<f64> {
         let done = sweep.to - sweep.from;
@@ -524,10 +495,22 @@ impl<'r> Around<'r> {
             distance: gap,
             ..
         } = self.floor_below(made, made.to, below)?;
-        (gap > snap + rounding).then_some(MoveReason::SnapMissed {
-            object,
+        if gap > snap + rounding {
+            return Some(MoveReason::SnapMissed {
+                object,
+                gap,
+                limit: snap,
+            });
+        }
+        let limit = made.max_slope?;
+        let met = self.first_hit(made.to, -self.up * snap)?;
+        let slope = self.up.angle_between(met.normal).to_degrees();
+        (slope > limit).then_some(MoveReason::TooSteepBelow {
+            object: met.object,
+            slope,
+            limit,
+            floor: object,
             gap,
-            limit: snap,
         })
     }
 
@@ -574,106 +557,6 @@ impl<'r> Around<'r> {
             text += &format!(" with normal {}", units.unit_vector(normal));
         }
         text
-    }
-}
-
-fn name(replay: &Replay, id: ObjectId) -> String {
-    let object = replay.objects().get(id as usize);
-    object.map_or_else(|| "?".to_owned(), |object| escaped(&object.name).into())
-}
-
-impl MoveReason {
-    /// The sentence, without its full stop.
-    pub fn text(&self, replay: &Replay) -> String {
-        let length = |metres: f64| replay.units().length(metres);
-        let angle = |slope: f64| degrees(slope.to_radians());
-        let name = |id: ObjectId| name(replay, id);
-        match *self {
-            Self::InnerEdge { object, free } => format!(
-                "nothing is in the way for {}: {} stops it at an inner edge, with a normal that no surface there has",
-                length(free),
-                name(object),
-            ),
-            Self::TooSteep {
-                object,
-                slope,
-                limit,
-            } => format!(
-                "{} rises {}, {} more than the steepest floor of {}",
-                name(object),
-                angle(slope),
-                angle(slope - limit),
-                angle(limit),
-            ),
-            Self::TooHigh {
-                object,
-                height,
-                limit: 0.0,
-            } => format!(
-                "{} is a step of {}, and the controller climbs none",
-                name(object),
-                length(height),
-            ),
-            Self::TooHigh {
-                object,
-                height,
-                limit,
-            } => format!(
-                "{} is a step of {}, {} more than the highest step of {}",
-                name(object),
-                length(height),
-                length(height - limit),
-                length(limit),
-            ),
-            Self::NoRoom {
-                object,
-                above,
-                height,
-                rise,
-            } => format!(
-                "{} is a step of {}, which is low enough, but {} leaves no room to raise it by {}",
-                name(object),
-                length(height),
-                name(above),
-                length(rise),
-            ),
-            Self::Step {
-                object,
-                height,
-                limit: Some(limit),
-            } => format!(
-                "{} is a step of {}, low enough for the highest step of {}, with room above it",
-                name(object),
-                length(height),
-                length(limit),
-            ),
-            Self::Step { object, height, .. } => {
-                format!("{} is a step of {}", name(object), length(height))
-            }
-            Self::Wall { object } => format!("{} is a wall", name(object)),
-            Self::Ceiling { object } => format!("{} is in the way above it", name(object)),
-            Self::Lost { free } => format!("nothing is in the way for {}", length(free)),
-            Self::SnapMissed { object, gap, limit } => format!(
-                "the next floor, {}, is {} below, {} more than the snap of {}",
-                name(object),
-                length(gap),
-                length(gap - limit),
-                length(limit),
-            ),
-            Self::NoFloor { within } => {
-                format!("there is no floor within {} below", length(within))
-            }
-            Self::Inside {
-                object,
-                depth,
-                after,
-            } => format!(
-                "it {} {} inside {}",
-                if after { "ends" } else { "begins" },
-                length(depth),
-                name(object),
-            ),
-        }
     }
 }
 

@@ -21,6 +21,7 @@
 //! | [`diagnose`] | findings: what collision detection missed, the cause, and the values that fix it |
 //! | [`explain_motion`] | why an object is where it is |
 //! | [`explain_move`] | what a character's controller did, and what stopped it |
+//! | [`explain_query`] | why a logged ray or sphere sweep met nothing |
 //! | [`leaks`] | where a stated mover passes the fixed surfaces of a level |
 //! | [`repro`] | a finding as a small log, and as code of an engine |
 //! | [`fleet`] | counts over the reports of many files |
@@ -34,6 +35,7 @@ pub mod edit;
 pub mod escape;
 pub mod explain_motion;
 pub mod explain_move;
+pub mod explain_query;
 pub mod file;
 pub mod fleet;
 pub mod import;

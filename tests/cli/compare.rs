@@ -152,3 +152,13 @@ fn unreadable_input_is_status_2_with_its_name() {
     assert_eq!(status(&hitstop(&["compare", BULLET])), 2, "against what?");
     assert!(PathBuf::from(BULLET).exists());
 }
+
+/// `hitstop A B` opened A alone, and said nothing of B.
+#[test]
+fn two_files_without_a_window_are_compared() {
+    let (_folder, a, b) = two();
+    let output = hitstop(&[&a, &b]);
+    assert_eq!(status(&output), 1, "{}", stderr(&output));
+    assert!(stdout(&output).contains("ball  frame 1: 0.00781 m apart"));
+    assert!(stderr(&output).contains("These are the differences instead"));
+}

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// The modules of `src/core`, in order.
-const MODULES: &str = "problem progress escape file bytes table number random tolerance shape query bounds broad_phase schema import scene replay log level live diagnose explain_motion explain_move leaks repro fleet edit";
+const MODULES: &str = "problem progress escape file bytes table number random tolerance shape query bounds broad_phase schema import scene replay log level live diagnose explain_motion explain_move explain_query leaks repro fleet edit";
 
 /// The modules of `src/core/diagnose`, in order.
 const OF_DIAGNOSE: &str = "kind cause evidence fix shape_metrics level_facts judge facts finding what_if causes detect report diagnosis minimal_scene";

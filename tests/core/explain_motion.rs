@@ -169,3 +169,44 @@ fn it_reports_its_steps_and_can_be_cancelled() {
     assert_eq!(explain_motion(&level.replay, id, 40, &stopped), None);
     assert_eq!(*stopped.1.lock().unwrap(), every[..7]);
 }
+
+/// A character that is moved by 0.1 m a frame, from frame 4 on by 0.05 m, and from frame 7 on stands before a wall.
+#[test]
+fn a_character_is_moved_by_its_controller_since_its_motion_changed() {
+    let objects = [
+        OBJECTS[0],
+        r#"{"id":1,"name":"player","motion":"kinematic","shape":{"sphere":{"radius":0.5}}}"#,
+    ];
+    let mut x = 0.0;
+    let lines: Vec<String> = (0..10)
+        .map(|line| {
+            let from = x;
+            x += match line {
+                0 | 8.. => 0.0,
+                1..=4 => 0.1,
+                _ => 0.05,
+            };
+            let made = match line {
+                0 => String::new(),
+                _ => format!(
+                    r#","moves":[{{"id":1,"from":[{from},0.5,0],"wish":[0.1,0,0],"to":[{x},0.5,0]}}]"#
+                ),
+            };
+            format!(r#""bodies":[{{"id":1,"p":[{x},0.5,0]}}]{made}"#)
+        })
+        .collect();
+    let gravity = r#","gravity":[0,-9.81,0]"#;
+    let changes = |lines: &[String]| {
+        let replay = opened("a.jsonl", log_of(gravity, &objects, lines)).replay;
+        let change = |state| last_change(&replay, 1, state, &()).unwrap();
+        [3, 6, 9].map(|state| (change(state).reason, change(state).frame))
+    };
+    use MotionReason::{Controlled, Driven};
+    let wanted = [(Controlled, 0), (Controlled, 4), (Controlled, 6)];
+    assert_eq!(changes(&lines), wanted);
+    let no_moves: Vec<String> = lines
+        .iter()
+        .map(|line| line.split(r#","moves""#).next().unwrap().to_owned())
+        .collect();
+    assert_eq!(changes(&no_moves), [(Driven, 0), (Driven, 4), (Driven, 6)]);
+}

@@ -100,6 +100,35 @@ fn a_row_leads_to_its_frame_and_its_objects_and_a_wrong_one_to_the_finding() {
     assert!(window.has("Lane of the engine log"));
 }
 
+/// Three rays of a player: one is filtered by its mask, one ends above the floor, one passes a block.
+#[test]
+fn a_ray_that_rightly_meets_nothing_has_its_reason() {
+    let log = r#"{"hitstop": 1, "dt": 0.1, "gravity": [0, 0, 0], "objects": [{"id": 0, "name": "player", "shape": {"sphere": {"radius": 0.5}}}, {"id": 1, "name": "floor", "motion": "fixed", "layer": 2, "position": [0, -2, 0], "shape": {"box": {"half_extents": [9, 1, 9]}}}, {"id": 2, "name": "block", "motion": "fixed", "layer": 2, "position": [5, 0, 0], "shape": {"box": {"half_extents": [1, 0.5, 1]}}}]}
+{"frame": 0, "bodies": [{"id": 0, "p": [0, 0, 0]}]}
+{"frame": 1, "bodies": [{"id": 0, "p": [0, 0, 0]}], "queries": [{"kind": "ray", "tag": "masked", "id": 0, "from": [0, 0, 0], "to": [0, -2, 0], "mask": 4, "hit": null}, {"kind": "ray", "tag": "short", "id": 0, "from": [0, 0, 0], "to": [0, -0.75, 0], "hit": null}, {"kind": "ray", "tag": "ahead", "id": 0, "from": [0, 0.75, 0], "to": [9, 0.75, 0], "hit": null}]}
+"#;
+    let mut window = Window::open(|folder| Some(Source::File(write(folder, "game.jsonl", log))));
+    window.until("it is diagnosed", |model| report(model).is_some());
+    let link = "In the engine log: queries";
+    window.settle();
+    window.click(link);
+    window.until("it is listed", |model| {
+        session(model).derived.engine_log.list().is_some()
+    });
+    window.settle();
+    for (tag, reason) in [
+        (
+            "masked",
+            "It misses: floor is in its way, but its layer 0x2 is not in the mask of the query.",
+        ),
+        ("short", "It misses: it ends 0.25 m before floor."),
+        ("ahead", "It misses: it passes 0.25 m beside block."),
+    ] {
+        window.click_row(&format!("Frame 1: ray {tag} of player hits nothing"));
+        assert!(window.has(reason), "{reason}: {:?}", window.texts());
+    }
+}
+
 #[test]
 fn a_level_without_such_a_log_says_what_to_log() {
     let mut window = Window::with(BULLET);
@@ -123,9 +152,10 @@ fn a_stopped_move_leads_to_what_stopped_it() {
         session(model).derived.engine_log.list().is_some()
     });
     window.settle();
-    window.click_row("Frame 1: player meets kerb: 0.1 m of 0.2 m");
-    window.apply(Command::ShowPane(Pane::Inspector));
+    // Another tab covers the inspector.
+    window.apply(Command::ShowPane(Pane::Explain));
     window.settle();
+    window.click_row("Frame 1: player meets kerb: 0.1 m of 0.2 m");
     let reason = "kerb is a step of 0.35 m, 0.05 m more than the highest step of 0.3 m";
     let wanted = [
         "It asks for 0.2 m along (1, 0, 0), goes 0.1 m of it.",
@@ -181,6 +211,7 @@ fn the_picture_of_the_game_is_the_latest_one() {
     shown(0, "No picture yet");
     shown(1, "frame 1: shots/1.png");
     shown(2, "frame 1: shots/1.png");
-    shown(3, "The picture cannot be shown");
-    shown(4, "The picture cannot be shown");
+    shown(3, "The picture of frame 3 cannot be shown");
+    // Its path leads out of the folder, so that it was left out with a notice.
+    shown(4, "The picture of frame 3 cannot be shown");
 }

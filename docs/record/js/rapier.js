@@ -226,7 +226,8 @@ export function recordMove(recorder, controller, collider, wish) {
   const limits = {
     grounded: controller.computedGrounded(),
     max_slope: short((controller.maxSlopeClimbAngle() * 180) / Math.PI),
-    max_step: short(controller.autostepMaxHeight()),
+    // It climbs by its offset more than that.
+    max_step: short(controller.autostepMaxHeight() + controller.offset()),
     snap: short(controller.snapToGroundDistance()),
     skin: short(controller.offset()),
   };

@@ -114,7 +114,7 @@ test('rapier: a manifold that is flipped, of the poses before the step', async (
   assert.equal(line.t, 0.02);
   const [free, climbing] = line.moves;
   const from = [1, START, 0];
-  const limits = { id: 1, grounded: true, up: [0, 1, 0], max_slope: 45, max_step: 0.5, snap: 0, skin: 0.01 };
+  const limits = { id: 1, grounded: true, up: [0, 1, 0], max_slope: 45, max_step: 0.51, snap: 0, skin: 0.01 };
   near(free, { ...limits, from, wish: [2, -1, 0], to: [3, START - 1.5, 0] });
   // It hits nothing, and is held to the floor.
   near(free.sweeps, [

@@ -132,6 +132,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::GoToStart => time::change(model, |time| time.seek(0, 0.0)),
         Command::GoToEnd => time::change(model, |time| time.seek(time.frames(), 0.0)),
         Command::Seek { frame, fraction } => time::change(model, |time| time.seek(frame, fraction)),
+        Command::SeekState(state) => time::change(model, |time| time.seek_state(state)),
         Command::Faster => time::change(model, Playback::faster),
         Command::Slower => time::change(model, Playback::slower),
         Command::SetSpeed(speed) => time::change(model, |time| time.set_speed(speed)),

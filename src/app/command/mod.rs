@@ -187,6 +187,8 @@ pub enum Command {
         /// The fraction of the frame, in [0, 1].
         fraction: f64,
     },
+    /// Moves the playhead to a state, as the end of the frame that leads to it, and pauses.
+    SeekState(u32),
     /// Goes to a phase or an impact of the current frame, by its index in the strip.
     GoToStop(usize),
 

@@ -425,9 +425,9 @@ pub static TABLE: &[Entry] = table![
         "List of bookmarks with their notes", "panel";
     View C::TogglePane(Pane::Leaks), "Leaks", ICON_TROUBLESHOOT, [], level,
         "Where movers pass the fixed surfaces of the level, and up to which speed they are held", "panel holes gaps walls";
-    View C::TogglePane(Pane::EngineLog), "Engine log", ICON_TERMINAL, [], level,
+    View C::TogglePane(Pane::EngineLog), "Engine log", ICON_TERMINAL, [alt(Key::E)], level,
         "Queries of the engine, and lines, states and marks of the program, over the whole recording", "panel queries rays sweeps log lines values marks events console search wheel ground";
-    View C::TogglePane(Pane::GamePicture), "Game picture", ICON_PHOTO_CAMERA, [], level,
+    View C::TogglePane(Pane::GamePicture), "Game picture", ICON_PHOTO_CAMERA, [alt(Key::I)], level,
         "The picture that the game has logged at or before the playhead", "panel screenshot image frame video";
     View C::ExportCsv, "Save plots as table…", ICON_CSV, [], level,
         "Save every point of the plots as CSV", "";

@@ -12,7 +12,8 @@ use crate::core::diagnose::{Changes, Report};
 use crate::core::level::Level;
 use crate::core::problem::Problem;
 use crate::core::replay::compare::{
-    self, Alignment, Comparison, GrowthPoint, Matching, Settings, Subject, beside, subjects,
+    self, Alignment, Comparison, GrowthPoint, Matching, Settings, Subject, beside, is_before,
+    subjects,
 };
 use crate::core::replay::{Frame, ObjectId, Replay};
 use std::path::PathBuf;
@@ -145,6 +146,13 @@ impl Compare {
             return Some((shown, fraction));
         }
         Some((shown, f64::from(u8::from(shown.number < number))))
+    }
+
+    /// Returns false while the other replay has not begun at the playhead.
+    pub fn has_begun(&self, replay: &Replay, playhead: Playhead) -> bool {
+        let both = self.other.as_ref().zip(self.matching());
+        let at = (playhead.frame, playhead.fraction);
+        both.is_none_or(|(other, matching)| !is_before(replay, &other.replay, matching, at))
     }
 
     /// Frame and fraction of the other replay at the playhead; its last state is the end of its last frame.

@@ -54,7 +54,7 @@ impl Model {
         session.compare.choose(row.subject);
         self.selection.set(row.subject.a());
         let first = row.first.map(|first| first.frame).or(row.motion_from);
-        self.playback.seek(first.unwrap_or(0), 0.0);
+        self.playback.seek_state(first.unwrap_or(0));
         if row.subject.a().is_some() {
             self.effects.push(Effect::LookAtSelection);
         }

@@ -2,14 +2,20 @@
 
 use super::finding_list::Words;
 use super::job::{JobKind, Jobs, SessionDone};
-use super::{Model, Session};
+use super::{Effect, Model, Session};
+use crate::app::dock::Pane;
 use crate::core::diagnose::Source;
+use crate::core::explain_query::explain_miss;
 use crate::core::replay::engine_log::{EngineLog, EngineLogKind, EngineLogRow, engine_log};
 use crate::core::replay::{NoteLevel, ObjectId, Replay};
+use crate::core::shape::Aabb;
 use std::sync::Arc;
 
 /// What a list was made of: the filter, and how many states the recording had.
 type Key = (String, u32);
+
+/// Half the size that the view shows of a point, metres.
+const POINT: f64 = 1.0;
 
 /// The latest list.
 #[derive(Default)]
@@ -19,6 +25,8 @@ pub struct EngineLogView {
     has_failed: bool,
     /// The chosen row.
     pub chosen: Option<usize>,
+    /// Why its query met nothing, each a sentence.
+    pub reasons: Vec<String>,
 }
 
 impl EngineLogView {
@@ -35,6 +43,7 @@ impl EngineLogView {
             .is_none_or(|(known, _)| known.0 != key.0)
         {
             self.chosen = None;
+            self.reasons.clear();
         }
         self.found = found.map(|found| (key, found)).or(self.found.take());
     }
@@ -94,6 +103,9 @@ impl Model {
             return;
         };
         derived.engine_log.chosen = Some(index);
+        let replay = document.replay();
+        derived.engine_log.reasons = reasons(replay, &row);
+        let place = place(replay, &row);
         let finding = match row.kind {
             EngineLogKind::Query(number) => {
                 let mut findings = document.findings().iter();
@@ -104,11 +116,6 @@ impl Model {
         if let Some(finding) = finding {
             return self.go_to_finding(finding);
         }
-        // A state is the end of the frame that leads to it.
-        let (frame, fraction) = match row.state.checked_sub(1) {
-            Some(frame) => (frame, 1.0),
-            None => (0, 0.0),
-        };
         let objects: Vec<ObjectId> = row.objects.into_iter().flatten().collect();
         if !objects.is_empty() {
             self.selection.set(objects);
@@ -117,8 +124,40 @@ impl Model {
             session.deselect_finding();
         }
         self.mark_navigated();
-        self.playback.pause();
-        self.playback.seek(frame, fraction);
+        self.playback.seek_state(row.state);
+        if !self.selection.objects().is_empty() {
+            self.show_pane(Pane::Inspector);
+        }
+        self.effects.extend(place.map(Effect::LookAt));
         self.show_frame();
     }
+}
+
+/// Why the query of a row met nothing.
+fn reasons(replay: &Replay, row: &EngineLogRow) -> Vec<String> {
+    let (EngineLogKind::Query(number), Some(log)) = (row.kind, replay.recording()) else {
+        return Vec::new();
+    };
+    let state = row.state as usize;
+    let data = log.data.events(state);
+    let query = data.queries.get(number - log.frames[state].first.queries);
+    let found = query.map(|query| explain_miss(replay, row.state, query));
+    let found = found.into_iter().flatten();
+    found.map(|reason| reason.text(replay)).collect()
+}
+
+/// What the view shows of a row: its query or mark, else its first object.
+fn place(replay: &Replay, row: &EngineLogRow) -> Option<Aabb> {
+    let id = row.objects.into_iter().flatten().next();
+    let object = id.and_then(|id| {
+        let shape = &replay.objects().get(id as usize)?.shape;
+        shape.placed(&replay.body(row.state, id)?.pose).aabb()
+    });
+    let Some(ends) = row.place else {
+        return object;
+    };
+    // A point has a place, but no size.
+    let place = Aabb::of_points(ends)?;
+    let size = (place.max - place.min).max_element();
+    Some(place.grown(if size > 0.0 { 0.0 } else { POINT }))
 }

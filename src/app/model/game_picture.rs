@@ -76,7 +76,7 @@ impl GamePictureView {
 
 fn read(folder: &dyn Folder, file: &str) -> Result<ColorImage, Problem> {
     let problem = |what: String| {
-        let help = "save the pictures of the game as PNG files of at most 32 MiB beside the log";
+        let help = "save the pictures of the game as PNG files of at most 32 MiB, with up to 4096 x 4096 pixels";
         Problem::new(folder.shown(file), what, help)
     };
     let mut bytes = Vec::new();

@@ -320,7 +320,12 @@ impl Model {
     /// Starts reading a level, to compare it with another file.
     pub(super) fn open_and_compare(&mut self, path: PathBuf, other: PathBuf) {
         self.open(Source::File(path));
-        self.pending_comparison = Some(other);
+        self.compare_opened(Some(other));
+    }
+
+    /// Compares the level that is being read with a file, once it is shown.
+    pub(super) fn compare_opened(&mut self, other: Option<PathBuf>) {
+        self.pending_comparison = other;
     }
 
     /// Adds a message that so many files cannot be opened at once.

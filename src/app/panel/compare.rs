@@ -206,10 +206,7 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Co
                 row.next()
                     .map(|(_, index)| Command::SelectDifference(index)),
             );
-            commands.push(Command::Seek {
-                frame: first.frame,
-                fraction: 0.0,
-            });
+            commands.push(Command::SeekState(first.frame));
         }
     }
     let notes = found.notes().join(" ");
@@ -227,9 +224,11 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Co
             ("not bitwise equal", palette.bad)
         };
         ui.horizontal(|ui| {
-            let label = RichText::new(format!("State {state}:")).font(style::small());
-            ui.label(label.weak())
-                .on_hover_text("By a hash of all numbers of the state, including the camera's");
+            let number = model.document().map_or(0, |it| it.replay().number(state));
+            let label = RichText::new(format!("Frame {number}:")).font(style::small());
+            ui.label(label.weak()).on_hover_text(
+                "By a hash of all numbers at the end of the frame, including the camera's",
+            );
             ui.label(RichText::new(result).font(style::small()).color(color));
         });
     }

@@ -7,11 +7,11 @@ use crate::app::model::Model;
 use crate::app::model::Session;
 use crate::app::style::ROW;
 use crate::app::theme::Palette;
-use crate::app::{edited_fields, text, widget};
+use crate::app::{edited_fields, style, text, widget};
 use crate::core::diagnose::{Finding, Source};
 use crate::core::replay::NoteLevel;
 use crate::core::replay::engine_log::{EngineLogKind, EngineLogRow};
-use egui::{Color32, ScrollArea, Ui};
+use egui::{Color32, Label, RichText, ScrollArea, Ui};
 use egui_material_icons::{MaterialIcon, icons};
 use std::collections::HashSet;
 
@@ -81,6 +81,10 @@ impl EngineLogPanel {
             let more = text::grouped(list.more);
             ui.weak(format!("{more} more fit: filter further to see them."));
         }
+        for reason in &derived.engine_log.reasons {
+            let reason = RichText::new(format!("It misses: {reason}.")).font(style::small());
+            ui.add(Label::new(reason).wrap());
+        }
         self.find_wrong(document.revision, document.findings());
         // The states at both ends of the frame at the playhead: its data is that of the second.
         let shown = document.frame().number + 1;
@@ -136,7 +140,7 @@ impl EngineLogPanel {
         (is_chosen, is_shown): (bool, bool),
     ) -> egui::Response {
         let palette = Palette::of(ui.visuals());
-        let (icon, color) = icon(entry.kind, palette);
+        let (icon, color) = icon(entry.kind, palette, ui.visuals().warn_fg_color);
         let is_wrong =
             matches!(entry.kind, EngineLogKind::Query(number) if self.wrong.contains(&number));
         let frame = number.to_string();
@@ -148,6 +152,7 @@ impl EngineLogPanel {
         }
         let row = ListRow {
             text: &entry.text,
+            sentence: true,
             name: Some(&label),
             selected: is_chosen,
             bar: is_shown.then_some(palette.selected),
@@ -159,11 +164,15 @@ impl EngineLogPanel {
     }
 }
 
-fn icon(kind: EngineLogKind, palette: &Palette) -> (MaterialIcon, Option<Color32>) {
+fn icon(
+    kind: EngineLogKind,
+    palette: &Palette,
+    warning: Color32,
+) -> (MaterialIcon, Option<Color32>) {
     match kind {
         EngineLogKind::Query(_) => (icons::ICON_ARROW_OUTWARD, None),
         EngineLogKind::Line(NoteLevel::Error) => (icons::ICON_ERROR, Some(palette.bad)),
-        EngineLogKind::Line(NoteLevel::Warning) => (icons::ICON_WARNING, Some(palette.kinematic)),
+        EngineLogKind::Line(NoteLevel::Warning) => (icons::ICON_WARNING, Some(warning)),
         EngineLogKind::Line(_) => (icons::ICON_NOTES, None),
         EngineLogKind::State => (icons::ICON_TOGGLE_ON, None),
         EngineLogKind::Mark => (icons::ICON_LOCATION_ON, None),

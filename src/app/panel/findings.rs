@@ -3,6 +3,7 @@
 mod changes;
 mod level_card;
 mod list;
+mod logged;
 mod margins;
 mod outside;
 mod toolbar;
@@ -37,6 +38,7 @@ pub struct FindingsPanel {
     shown: Option<usize>,
     /// The list of causes that were not checked is to be unfolded.
     unfolds: bool,
+    logged: logged::Logged,
     margins: margins::MarginsView,
 }
 
@@ -71,6 +73,7 @@ impl FindingsPanel {
                 changes::show(ui, model, commands);
                 level_card::show(ui, model, commands);
                 // Both stand at the bottom, so that what is above stays where it is when they come.
+                self.logged.show(ui, document, commands);
                 outside::show(ui, &report.outside, commands);
                 not_checked(ui, &report.not_judged, std::mem::take(&mut self.unfolds));
                 toolbar::show(ui, model, commands);

@@ -36,8 +36,10 @@ impl GamePicturePanel {
         let picture = match picture {
             Ok(picture) => picture,
             Err(problem) => {
-                let title = "The picture cannot be shown";
-                return widget::empty_state(ui, icons::ICON_ERROR, title, &problem.to_string());
+                let frame = replay.number(derived.game_picture.state());
+                let title = format!("The picture of frame {frame} cannot be shown");
+                let help = format!("{}: {}.\n{}.", problem.file, problem.what, problem.help);
+                return widget::empty_state(ui, icons::ICON_ERROR, &title, &help);
             }
         };
         let caption = format!(

@@ -108,10 +108,9 @@ fn begins_section(command: &Command) -> bool {
             | C::ResetWhatIf
             // View.
             | C::ToggleOrthographic
-            | C::Toggle(Switch::CutOpen)
+            | C::ResetLayers
             | C::CompareView(CompareView::Overlaid)
             | C::StopComparing
-            | C::ExportCsv
             // Help.
             | C::Help(HelpPage::Guide)
             | C::ShowHints
@@ -234,7 +233,7 @@ struct Submenu {
     has: fn(&Command) -> bool,
 }
 
-const SUBMENUS: [Submenu; 6] = {
+const SUBMENUS: [Submenu; 8] = {
     use Command as C;
     [
         Submenu {
@@ -256,6 +255,21 @@ const SUBMENUS: [Submenu; 6] = {
             icon: icons::ICON_3D_ROTATION,
             name: "View from",
             has: |command| matches!(command, C::ViewFrom(_)),
+        },
+        Submenu {
+            icon: icons::ICON_SQUARE_FOOT,
+            name: "Measure and cut",
+            has: |command| {
+                matches!(
+                    command,
+                    C::Toggle(Switch::Ruler | Switch::Measure | Switch::CutOpen) | C::ToggleClip
+                )
+            },
+        },
+        Submenu {
+            icon: icons::ICON_SHOW_CHART,
+            name: "Save plots",
+            has: |command| matches!(command, C::ExportCsv | C::ExportPng),
         },
         Submenu {
             icon: icons::ICON_VISIBILITY,

@@ -242,7 +242,8 @@ pub fn legend_of_comparison(
         let this = (palette.moving, "A  This level".to_owned());
         let note = match compared.at {
             Some(_) => " (where it differs)",
-            None => " (ended)",
+            None if compared.has_begun => " (ended)",
+            None => " (not begun)",
         };
         return vec![this, other_name(compared, note, palette)];
     }
@@ -301,8 +302,8 @@ pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
     ui.painter().galley(back.min + MARGIN, galley, color);
 }
 
-/// Fills the viewport of a replay that has ended.
-pub fn ended(ui: &Ui, rect: Rect) {
+/// Fills the viewport of a replay that has ended, or not begun.
+pub fn absent(ui: &Ui, rect: Rect, has_begun: bool) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, palette.sky_bottom);
@@ -311,7 +312,10 @@ pub fn ended(ui: &Ui, rect: Rect) {
     painter.text(
         rect.center(),
         Align2::CENTER_CENTER,
-        "B has ended",
+        match has_begun {
+            true => "B has ended",
+            false => "B has not begun",
+        },
         font,
         color,
     );

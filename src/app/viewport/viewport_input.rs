@@ -87,8 +87,10 @@ pub struct Compared<'a> {
     pub replay: &'a Arc<Replay>,
     /// Which objects of the two replays correspond.
     pub subjects: &'a [Subject],
-    /// The inside of its frame, and the fraction; `None` after its end.
+    /// The inside of its frame, and the fraction; `None` before its begin and after its end.
     pub at: Option<(&'a Arc<Frame>, f64)>,
+    /// False before its begin.
+    pub has_begun: bool,
 }
 
 impl Compared<'_> {

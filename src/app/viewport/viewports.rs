@@ -239,7 +239,7 @@ impl Viewports {
                 let menu_of = other.menu_of.and_then(|b| side.to_a(b));
                 responses.push((response, menu_of));
             }
-            None => hud::ended(&part, right),
+            None => hud::absent(&part, right, compared.has_begun),
         }
         hud::caption_of_other(&mut part, right, compared);
         divider(ui, rect, at, commands);

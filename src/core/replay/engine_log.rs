@@ -16,6 +16,8 @@ const MOST_ROWS: usize = 20_000;
 const MOST_STATES: usize = 4_096;
 /// Lines of a log between two progress reports (a count).
 const REPORT_LINES: usize = 256;
+/// Frames with entries of which the kinds are looked at (a count).
+const LOOKED_AT: usize = 64;
 /// Share of a way below which a move is stopped (no unit).
 const WENT: f64 = 0.9;
 
@@ -45,6 +47,8 @@ pub struct EngineLogRow {
     pub objects: [Option<ObjectId>; 2],
     /// A sentence.
     pub text: String,
+    /// The ends of a query, the corners of a mark: world, metres.
+    pub place: Option<[DVec3; 2]>,
 }
 
 /// The rows that fit, by state.
@@ -77,12 +81,13 @@ pub fn engine_log(
             }
         }
         let next = frames.get(state + 1).map_or(totals, |next| next.first);
-        let mut add = |kind, objects, text| {
+        let mut add = |kind, objects, place, text| {
             let row = EngineLogRow {
                 state: state as u32,
                 kind,
                 objects,
                 text,
+                place,
             };
             if !fits(&row) {
                 return;
@@ -97,7 +102,10 @@ pub fn engine_log(
             for (number, query) in (frame.first.queries..).zip(&data.queries) {
                 let hit = query.hit.map(|hit| hit.object);
                 let text = query_text(recording, query);
-                add(EngineLogKind::Query(number), [query.object, hit], text);
+                let end = query.hit.map_or(1.0, |hit| hit.fraction);
+                let place = [query.from, query.from.lerp(query.to, end)];
+                let objects = [query.object, hit];
+                add(EngineLogKind::Query(number), objects, Some(place), text);
             }
         }
         if next.notes > frame.first.notes {
@@ -106,12 +114,45 @@ pub fn engine_log(
                 let units = replay.units();
                 if let Some((kind, text)) = note_row((recording, units), &note, state, &mut before)
                 {
-                    add(kind, objects, text);
+                    add(kind, objects, place_of(&note.kind), text);
                 }
             }
         }
     }
     Some(found)
+}
+
+/// The corners of a mark.
+fn place_of(kind: &NoteKind) -> Option<[DVec3; 2]> {
+    let NoteKind::Mark(mark) = kind else {
+        return None;
+    };
+    let corner = |corner: fn(DVec3, DVec3) -> DVec3| mark.points.iter().copied().reduce(corner);
+    Some([corner(DVec3::min)?, corner(DVec3::max)?])
+}
+
+/// The kinds of entries that a recording has, in its first frames with such: `moves`.
+pub fn logged_kinds(recording: &Recording) -> Vec<&'static str> {
+    let totals = recording.data.totals();
+    let noted = recording.frames.windows(2).map(|pair| pair[1].first.notes);
+    let noted = noted.chain([totals.notes]).enumerate();
+    let noted = noted.filter(|(state, end)| *end > recording.frames[*state].first.notes);
+    let mut found = [false; 4];
+    for (state, _) in noted.take(LOOKED_AT) {
+        for note in recording.data.notes(state) {
+            let kind = match note.kind {
+                NoteKind::Move(_) => 0,
+                NoteKind::Mark(_) => 1,
+                NoteKind::Value(_) => 2,
+                NoteKind::Line(_) => 3,
+            };
+            found[kind] = true;
+        }
+    }
+    let kinds = ["moves of characters", "marks", "values", "lines"];
+    let queries = (totals.queries > 0).then_some("queries");
+    let notes = kinds.into_iter().zip(found).filter(|(_, found)| *found);
+    notes.map(|(kind, _)| kind).chain(queries).collect()
 }
 
 /// `ray ground of player hits floor at 0.41`.

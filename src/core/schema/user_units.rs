@@ -189,6 +189,12 @@ impl UserUnits {
         self.vector(ours).abs()
     }
 
+    /// The corners of a box along our axes, of which the first has the least of the user's coordinates.
+    pub fn corners(&self, [one, other]: [DVec3; 2]) -> [DVec3; 2] {
+        let (one, other) = (self.vector(one), self.vector(other));
+        [one.min(other), one.max(other)].map(|corner| self.our_vector(corner))
+    }
+
     fn signs(&self) -> DVec3 {
         match self.mirrored {
             None => DVec3::ONE,

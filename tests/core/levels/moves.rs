@@ -460,3 +460,100 @@ fn the_list_has_moves_that_are_stopped() {
         .collect();
     assert_eq!(rows, [(2, "player leaves the floor")]);
 }
+
+/// Its foot is 5 mm in the floor, or above it as it stands on the edge at 50 degrees.
+#[test]
+fn a_step_is_as_high_for_a_foot_that_is_sunk_or_raised() {
+    let height = |height: f64, to: [f64; 2], normal: [f64; 2]| {
+        let block = fixed(4, [1.0, 0.5 * height], [2.0, 0.5 * height]);
+        let objects = format!("{FLOOR},{block}");
+        let [x, y] = to;
+        let case = Case {
+            ends: [[x - 0.02, y], to],
+            ..walk(&objects, x, (4, normal))
+        };
+        let found = case.explained().steps[0].reason;
+        match found {
+            Some(
+                MoveReason::TooHigh {
+                    object: 2, height, ..
+                }
+                | MoveReason::Step {
+                    object: 2, height, ..
+                },
+            ) => height,
+            _ => panic!("{found:?}"),
+        }
+    };
+    assert!(near(height(0.303, [0.7, 0.895], [-1.0, 0.0]), 0.303));
+    let (sin, cos) = 50_f64.to_radians().sin_cos();
+    let raised = [1.0 - 0.3 * sin, 0.12 + 0.3 * cos + 0.6];
+    assert!(near(height(0.12, raised, [-sin, cos]), 0.12));
+}
+
+/// On the edge of a step of 0.2 m at 25 degrees, the head 0.028 m below a ceiling, into which it slides within the frame.
+#[test]
+fn a_ceiling_over_the_edge_of_a_step_is_in_the_way() {
+    let (sin, cos) = 25_f64.to_radians().sin_cos();
+    let (x, y) = (1.0 - 0.3 * sin, 0.2 + 0.3 * cos + 0.6);
+    let step = format!("{FLOOR},{}", fixed(4, [1.0, 0.1], [2.0, 0.1]));
+    let case = |objects| Case {
+        ends: [[x - 0.02, y], [x, y]],
+        ..walk(objects, x, (4, [-sin, cos]))
+    };
+    assert_eq!(case(&step).reasons(), []);
+    let low = format!("{step},{}", fixed(5, [5.0, 0.5], [0.0, 2.5]));
+    assert_eq!(case(&low).reasons(), [MoveReason::Ceiling { object: 3 }]);
+}
+
+/// A floor 0.03 m below is within the snap of 0.2 m, but the edge that it leaves is met before, at 50 degrees.
+#[test]
+fn an_edge_that_is_too_steep_holds_no_foot() {
+    let objects = format!("{LEDGE},{}", fixed(4, [5.0, 0.5], [5.0, -0.5 - 0.127]));
+    let (sin, cos) = 50_f64.to_radians().sin_cos();
+    let (x, y) = (0.3 * sin, 0.6 + 0.3 * cos + 0.01);
+    let case = Case {
+        objects: &objects,
+        ends: [[x - 0.1, 0.9], [x, y]],
+        grounded: [true, false],
+        hit: None,
+        skin: 0.0,
+    };
+    let found = case.reasons();
+    let [
+        MoveReason::TooSteepBelow {
+            object: 1,
+            slope,
+            limit: 45.0,
+            floor: 2,
+            gap,
+        },
+    ] = found[..]
+    else {
+        panic!("{found:?}");
+    };
+    assert!(near(slope, 50.0) && near(gap, y - 0.9 + 0.127), "{found:?}");
+}
+
+/// The engine names a point far up the ramp.
+#[test]
+fn a_point_that_is_not_touched_is_not_looked_at() {
+    let (sin, cos) = 46_f64.to_radians().sin_cos();
+    let plane = format!(
+        r#"{FLOOR},{{"id":4,"name":"ramp","shape":{{"plane":{{"normal":[{},{cos},0],"offset":{}}}}},"motion":"fixed"}}"#,
+        -sin, -sin
+    );
+    let to = 1.0 - 0.3 * (1.0 - cos) / sin;
+    let text = walk(&plane, to, (4, [-sin, cos])).text();
+    let point = [1.0 + 3.0 * cos, 3.0 * sin, 0.0];
+    let text = text.replace(
+        r#","normal":["#,
+        &format!(r#","point":{point:?},"normal":["#),
+    );
+    let moves = explain_moves_to(&replay(&text), 0, 2);
+    let found: Vec<_> = moves[0].all_reasons().collect();
+    assert!(
+        matches!(found[..], [MoveReason::TooSteep { object: 2, .. }]),
+        "{found:?}"
+    );
+}

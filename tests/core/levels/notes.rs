@@ -89,8 +89,8 @@ fn lines_values_and_marks_are_read() {
 #[test]
 fn no_note_costs_a_frame() {
     let table = [
-        (r#""log":"dash""#, "not in a list", 0),
-        (r#""log":{"text":"dash"}"#, "not in a list", 0),
+        (r#""log":"dash""#, "a list is expected", 0),
+        (r#""log":{"text":"dash"}"#, "a list is expected", 0),
         (
             r#""log":[1,null,["a"]]"#,
             "a line of `log` cannot be read",
@@ -112,7 +112,7 @@ fn no_note_costs_a_frame() {
             "`speed` of a line of `log`",
             1,
         ),
-        (r#""values":{"fps":60}"#, "not in a list", 0),
+        (r#""values":{"fps":60}"#, "a list is expected", 0),
         (r#""values":[{"value":1}]"#, "a value cannot be read", 0),
         (
             r#""values":[{"name":"a","value":[1]}]"#,
@@ -139,8 +139,14 @@ fn no_note_costs_a_frame() {
             "",
             1,
         ),
-        (r#""image":["a.png"]"#, "", 0),
-        (r#""moves":{}"#, "not in a list", 0),
+        (r#""image":["a.png"]"#, "picture of a frame is left out", 0),
+        (r#""image":"../a.png""#, "leaves the scene's folder", 0),
+        (
+            r#""moves":[{"id":7,"from":[0,0,0],"wish":[1e300,0,0],"to":[0,0,0]}]"#,
+            "a move cannot be read",
+            0,
+        ),
+        (r#""moves":{}"#, "a list is expected", 0),
         (r#""moves":[{"id":7}]"#, "a move cannot be read", 0),
         (
             r#""moves":[{"id":99,"from":[0,0,0],"wish":[0,0,0],"to":[0,0,0]}]"#,
@@ -203,10 +209,7 @@ fn what_is_kept_of_notes_is_bounded() {
     assert_eq!(notes.len(), 1024 + 2);
     let said: Vec<_> = recording.notices.iter().map(|it| &it.what).collect();
     assert_eq!(said.len(), 1, "{said:?}");
-    assert!(
-        said[0].contains("476 more like a line of `log`"),
-        "{said:?}"
-    );
+    assert!(said[0].contains("476 more are left out"), "{said:?}");
     assert_eq!(notes[1024].text.chars().count(), 1001);
     let NoteKind::Value(NoteValue::Text(text)) = &notes[1024].kind else {
         panic!("{:?}", notes[1024]);

@@ -238,6 +238,14 @@ impl Playback {
         self.bounds = None;
     }
 
+    /// Pauses and moves the playhead to a state, as the end of the frame that leads to it: what a line of a log has is shown with that frame.
+    pub fn seek_state(&mut self, state: u32) {
+        match state.checked_sub(1) {
+            Some(frame) => self.seek(frame, 1.0),
+            None => self.seek(0, 0.0),
+        }
+    }
+
     /// Pauses and moves the playhead to a frame and a fraction, both clamped to the level.
     pub fn seek(&mut self, frame: u32, fraction: f64) {
         self.pause();

@@ -122,8 +122,9 @@ fn values(
                         widget::fact(ui, "rotation", format!("{degrees} degrees about {about}"));
                     }
                     if let Some(bounds) = bounds {
-                        widget::fact(ui, "bounds from", units.place(bounds.min, size));
-                        widget::fact(ui, "bounds to", units.place(bounds.max, size));
+                        let [from, to] = units.corners([bounds.min, bounds.max]);
+                        widget::fact(ui, "bounds from", units.place(from, size));
+                        widget::fact(ui, "bounds to", units.place(to, size));
                     }
                 }
             }
@@ -232,10 +233,11 @@ fn shape_text(shape: &Shape, units: UserUnits) -> String {
     match shape {
         Shape::Sphere { radius } => format!("sphere, radius {}", length(*radius)),
         Shape::Box { half_extents } => {
-            let [x, y, z] = (2.0 * *half_extents)
-                .to_array()
-                .map(|size| text::number(units.value(size, "m")));
-            format!("box, {x} x {y} x {z} {}", units.unit("m"))
+            // A flat box is as deep as it is wide, for queries alone.
+            let sizes = units.extents(2.0 * *half_extents).to_array();
+            let sizes = sizes[..units.dimensions()].iter().copied();
+            let sizes: Vec<String> = sizes.map(text::number).collect();
+            format!("box, {} {}", sizes.join(" x "), units.unit("m"))
         }
         Shape::Segment(segment) => {
             format!("segment, {} long", length((segment.b - segment.a).length()))

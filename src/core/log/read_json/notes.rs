@@ -11,7 +11,10 @@ use crate::core::replay::{
     LoggedMove, LoggedNote, MOST_VALUE_NAMES, MoveHit, MoveSweep, NoteKind, NoteLevel, NoteMark,
     NoteValue,
 };
+use crate::core::scene::relative_path;
 use crate::core::schema::{Number, Vec3};
+use crate::core::tolerance::MAX_MAGNITUDE;
+use glam::DVec3;
 
 /// Entries of a kind in a line that are kept.
 const MOST_NOTES: usize = 1024;
@@ -90,10 +93,8 @@ impl Reader<'_> {
             };
             Some((line.id, line.name, NoteKind::Mark(mark)))
         });
-        let image = line.image.take().and_then(Lenient::read);
-        // One that is longer is no path.
-        self.builder.image = image.filter(|file| file.len() <= MOST_LETTERS);
-        let form = "a move is {\"id\": 0, \"from\": [..], \"wish\": [..], \"to\": [..]}, with `sweeps` of {\"kind\": \"slide\", \"from\": [..], \"to\": [..], \"hit\": {\"id\": 1} or null}";
+        self.builder.image = self.image(line, number);
+        let form = "a move is {\"id\": 0, \"from\": [..], \"wish\": [..], \"to\": [..]}, with `sweeps` of {\"kind\": \"slide\", \"from\": [..], \"to\": [..], \"hit\": {\"id\": 1} or null}, numbers below 1e15";
         let moves = std::mem::take(&mut line.moves);
         self.add("a move", moves, form, number, |reader, line| {
             let Open {
@@ -107,6 +108,36 @@ impl Reader<'_> {
             let made = reader.made_move(line, number).ok()?;
             Some((Some(id), String::new(), NoteKind::Move(Box::new(made))))
         });
+    }
+
+    /// The path of a picture in the folder of the log.
+    fn image(&mut self, line: &mut FrameLine, number: usize) -> Option<String> {
+        let form =
+            "`image` is the path of a PNG file from the log's folder, such as \"shots/1.png\"";
+        let (what, help) = match line.image.take()? {
+            Lenient::Other(_) => ("it is not a text".to_owned(), form.to_owned()),
+            Lenient::Read(file) if file.len() > MOST_LETTERS => {
+                let what = format!("its path is longer than {MOST_LETTERS} bytes");
+                (what, form.to_owned())
+            }
+            Lenient::Read(file) => match relative_path(&file) {
+                Ok(_) => return Some(file),
+                Err(problem) => (problem.what, problem.help),
+            },
+        };
+        let fault = format!("the picture of a frame is left out: {what}");
+        self.once("image", &what, fault, &help, number);
+        None
+    }
+
+    /// A place or displacement of a move: one that is larger has no length.
+    fn place(&self, vector: Vec3<Number>) -> Result<DVec3, String> {
+        let vector = self.space.vector(vector)?;
+        let is_large = vector.to_array().iter().any(|it| it.abs() > MAX_MAGNITUDE);
+        match is_large {
+            true => Err("it is too large".to_owned()),
+            false => Ok(vector),
+        }
     }
 
     fn made_move(&mut self, line: MoveLine, number: usize) -> Result<LoggedMove, String> {
@@ -124,9 +155,9 @@ impl Reader<'_> {
         });
         Ok(LoggedMove {
             sweeps: sweeps.collect::<Result<_, String>>()?,
-            from: self.space.vector(line.from)?,
-            wish: self.space.vector(line.wish)?,
-            to: self.space.vector(line.to)?,
+            from: self.place(line.from)?,
+            wish: self.place(line.wish)?,
+            to: self.place(line.to)?,
             grounded: line.grounded,
             up: line.up.map(|up| self.space.direction(up)).transpose()?,
             max_slope: line.max_slope.map(f64::from),
@@ -154,9 +185,9 @@ impl Reader<'_> {
         );
         Ok(MoveSweep {
             kind,
-            from: self.space.vector(line.from)?,
-            to: self.space.vector(line.to)?,
-            wish: line.wish.map(|wish| self.space.vector(wish)).transpose()?,
+            from: self.place(line.from)?,
+            to: self.place(line.to)?,
+            wish: line.wish.map(|wish| self.place(wish)).transpose()?,
             hit: hit.transpose()?,
         })
     }
@@ -171,12 +202,12 @@ impl Reader<'_> {
         note: impl Fn(&mut Self, T) -> Option<(Option<u64>, String, NoteKind)>,
     ) {
         let Lenient::Read(entries) = entries else {
-            let fault = format!("those like {what} are not in a list, and are left out");
+            let fault = format!("a list is expected, of which {what} is an entry: it is left out");
             return self.once(what, "list", fault, form, number);
         };
         if entries.len() > MOST_NOTES {
             let count = entries.len() - MOST_NOTES;
-            let fault = format!("{count} more like {what} are left out: a line keeps {MOST_NOTES}");
+            let fault = format!("{count} more are left out, as a frame keeps {MOST_NOTES}: {what}");
             self.once(what, "too many", fault, "", number);
         }
         for entry in entries.into_iter().take(MOST_NOTES) {

@@ -106,6 +106,20 @@ pub fn beside(
         let is_in = frame >= 0.0 && (frame < last || (frame == last && fraction == 0.0));
         return is_in.then_some((frame as u32, fraction));
     }
+    let (now, step) = clock_inside(a, clock, (frame, fraction))?;
+    at_clock(b, clock, now + offset, step)
+}
+
+/// Returns true if `b` has not begun at a moment of `a`.
+pub fn is_before(a: &Replay, b: &Replay, matching: Matching, at: (u32, f64)) -> bool {
+    let now = clock_inside(a, matching.alignment, at);
+    let first = clock_at(b, matching.alignment, 0);
+    now.zip(first)
+        .is_some_and(|((now, _), first)| now + matching.offset < first)
+}
+
+/// Frames, seconds or ticks at a moment, and how long its frame is.
+fn clock_inside(a: &Replay, clock: Alignment, (frame, fraction): (u32, f64)) -> Option<(f64, f64)> {
     let from = clock_at(a, clock, frame)?;
     let next = clock_at(a, clock, frame.saturating_add(1));
     let step = match next.map(|to| to - from) {
@@ -113,12 +127,7 @@ pub fn beside(
         _ if clock == Alignment::Time => a.dt(frame),
         _ => 1.0,
     };
-    at_clock(
-        b,
-        clock,
-        from + fraction.clamp(0.0, 1.0) * step + offset,
-        step,
-    )
+    Some((from + fraction.clamp(0.0, 1.0) * step, step))
 }
 
 /// Seconds or ticks at a state.

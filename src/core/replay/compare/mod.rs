@@ -11,7 +11,7 @@ mod matching;
 mod object_difference;
 mod text;
 
-pub use align::{Alignment, Matching, beside};
+pub use align::{Alignment, Matching, beside, is_before};
 pub use difference::{PoseDifference, Tolerance};
 pub use first::{FirstField, OneSidedContact};
 pub use growth::{GrowthPoint, growth};

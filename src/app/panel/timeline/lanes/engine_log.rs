@@ -49,11 +49,12 @@ pub fn lane(
         Some(index) if response.clicked() => commands.push(Command::ShowEngineLogRow(index)),
         _ => map.seek(ui, &response, model, near.is_none(), commands),
     }
+    let warning = ui.visuals().warn_fg_color;
     if ui.is_rect_visible(rect) {
         // Those outside of the axis would be shapes that nobody sees.
         let upto = |at: f64| list.rows.partition_point(|row| f64::from(row.state) < at);
         let shown = list.rows[upto(map.from.floor())..upto(map.to().ceil() + 1.0)].iter();
-        let marks = shown.map(|row| (f64::from(row.state), color(row.kind, palette)));
+        let marks = shown.map(|row| (f64::from(row.state), color(row.kind, palette, warning)));
         paint::ticks(ui, rect, &map, model, marks);
     }
     let pointed = response.hover_pos().map(|at| map.position(at.x));
@@ -69,13 +70,13 @@ pub fn lane(
     pointed
 }
 
-fn color(kind: EngineLogKind, palette: &Palette) -> Color32 {
+fn color(kind: EngineLogKind, palette: &Palette, warning: Color32) -> Color32 {
     match kind {
         EngineLogKind::Line(NoteLevel::Error) => palette.bad,
-        EngineLogKind::Line(NoteLevel::Warning) => palette.kinematic,
+        EngineLogKind::Line(NoteLevel::Warning) => warning,
         EngineLogKind::Query(_) => palette.swept,
         EngineLogKind::Mark => palette.probe,
-        EngineLogKind::Move => palette.kinematic,
+        EngineLogKind::Move => warning,
         EngineLogKind::Line(_) | EngineLogKind::State => palette.text_weak,
     }
 }
