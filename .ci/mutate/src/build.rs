@@ -38,15 +38,15 @@ pub fn files(root: &Path) -> Result<Vec<String>> {
     ))
 }
 
-/// Builds the tests with `mutants`, whose numbers are their places in the list, from 1. Those that do not compile are left out and returned.
+/// Builds the tests with `mutants`. Those that do not compile are left out and returned.
 pub fn build(
     root: &Path,
     folder: &Path,
-    mutants: &[&Mutant],
+    mutants: &[(u32, &Mutant)],
 ) -> Result<(Vec<PathBuf>, BTreeSet<u32>)> {
     let tree = folder.join("tree");
     let mut of_file: BTreeMap<&str, Vec<(u32, &Mutant)>> = BTreeMap::new();
-    for (number, mutant) in (1..).zip(mutants) {
+    for &(number, mutant) in mutants {
         of_file
             .entry(&mutant.file)
             .or_default()

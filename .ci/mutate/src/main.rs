@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::Duration;
 
 use find::Mutant;
@@ -22,6 +21,7 @@ type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// A mutant that must be caught, in every run: else the tests were not run, and the score means nothing. With it nothing touches.
 const GATE: (&str, &str) = ("src/core/query/pair.rs", "contact: body -> None");
+const GATE_NUMBER: u32 = 1;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -51,7 +51,13 @@ fn main() -> Result<()> {
             .iter()
             .find(|mutant| mutant.name.ends_with(GATE.1))
             .ok_or("no mutant has the name of the gate")?;
-        test(&root, &folder, gate, &chosen, budget, &lists)?;
+        test(
+            (&root, &folder),
+            gate,
+            &chosen,
+            (budget, which == "missed"),
+            &lists,
+        )?;
     }
     print(&all, &lists.read());
     Ok(())
@@ -72,7 +78,7 @@ fn all(root: &Path, places: &[String]) -> Result<Vec<Mutant>> {
     Ok(found)
 }
 
-/// A sample without those that have a result: the same for the same seed, and a larger one has the smaller in it.
+/// A sample: the same for the same seed, and a larger one has the smaller in it. Or those that survived.
 fn choose<'a>(
     all: &'a [Mutant],
     which: &str,
@@ -103,9 +109,7 @@ fn choose<'a>(
         .skip(from)
         .step_by(step)
         .take(count);
-    Ok(Vec::from_iter(
-        chosen.filter(|mutant| !results.contains_key(&mutant.name)),
-    ))
+    Ok(Vec::from_iter(chosen))
 }
 
 /// FNV-1a, of which SplitMix64's last step makes numbers without a pattern.
@@ -117,53 +121,53 @@ fn hash(seed: u64, name: &str) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Builds, and writes the result of each mutant as soon as it is known: what was stopped goes on where it was.
+/// Builds, and writes the result of each mutant as soon as it is known: what was stopped goes on where it was. All that were chosen are in the
+/// build, so that it is the same then.
 fn test(
-    root: &Path,
-    folder: &Path,
+    (root, folder): (&Path, &Path),
     gate: &Mutant,
     chosen: &[&Mutant],
-    budget: Duration,
+    (budget, again): (Duration, bool),
     lists: &Lists,
 ) -> Result<()> {
-    let mutants = Vec::from_iter(
-        std::iter::once(gate).chain(
-            chosen
-                .iter()
-                .copied()
-                .filter(|mutant| mutant.name != gate.name),
-        ),
-    );
+    let known = lists.read();
+    let is =
+        |mutant: &Mutant, result: &str| known.get(&mutant.name).is_some_and(|it| it[0] == result);
+    let others = chosen
+        .iter()
+        .copied()
+        .filter(|mutant| mutant.name != gate.name);
+    let numbered = (GATE_NUMBER..).zip(std::iter::once(gate).chain(others));
+    let mutants = Vec::from_iter(numbered.filter(|(_, mutant)| !is(mutant, "unviable")));
     let (binaries, unviable) = build::build(root, folder, &mutants)?;
+    let (unviable, viable): (Vec<_>, Vec<_>) =
+        (mutants.iter()).partition(|(number, _)| unviable.contains(number));
+    for (_, mutant) in unviable {
+        lists.add(mutant, "unviable", "")?;
+    }
     let tree = folder.join("tree");
     let (tests, left_out) = run::record(&tree, folder, &binaries)?;
     let time = tests.iter().map(|test| test.time).sum::<Duration>();
     println!(
-        "{} tests, {} s one after the other; left out:",
+        "{} tests, {} s one after the other; {} left out",
         tests.len(),
-        time.as_secs()
+        time.as_secs(),
+        left_out.len()
     );
     left_out.iter().for_each(|test| println!("    {test}"));
-    if let Outcome::Missed(why) = run::judge(&tree, &tests, 1, budget) {
+    if let Outcome::Missed(why) = run::judge(&tree, &tests, GATE_NUMBER, budget) {
         return Err(format!("the tests do not notice that the core is broken: {why}").into());
     }
-    let file = Mutex::new(
-        fs::File::options()
-            .create(true)
-            .append(true)
-            .open(&lists.path)?,
-    );
-    run::side_by_side(mutants.len(), |i| {
-        let (mutant, number) = (mutants[i], i as u32 + 1);
-        let (result, why) = match unviable.contains(&number) {
-            true => ("unviable", String::new()),
-            false => match run::judge(&tree, &tests, number, budget) {
-                Outcome::Caught(why) => ("caught", why),
-                Outcome::Missed(why) => ("missed", why),
-            },
+    run::side_by_side(viable.len(), |i| {
+        let (number, mutant) = viable[i];
+        if number == GATE_NUMBER || known.contains_key(&mutant.name) && !again {
+            return;
+        }
+        let (result, why) = match run::judge(&tree, &tests, number, budget) {
+            Outcome::Caught(why) => ("caught", why),
+            Outcome::Missed(why) => ("missed", why),
         };
-        let mut file = file.lock().expect("no panic");
-        writeln!(file, "{}\t{result}\t{why}", mutant.name).expect("written");
+        lists.add(mutant, result, &why).expect("written");
     });
     Ok(())
 }
@@ -174,6 +178,14 @@ struct Lists {
 }
 
 impl Lists {
+    fn add(&self, mutant: &Mutant, result: &str, why: &str) -> Result<()> {
+        let mut file = fs::File::options()
+            .create(true)
+            .append(true)
+            .open(&self.path)?;
+        Ok(file.write_all(format!("{}\t{result}\t{why}\n", mutant.name).as_bytes())?)
+    }
+
     /// By name of the mutant: the result, and what is said of it. The last of each counts.
     fn read(&self) -> BTreeMap<String, Vec<String>> {
         let text = fs::read_to_string(&self.path).unwrap_or_default();

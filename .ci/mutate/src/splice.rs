@@ -11,9 +11,12 @@ pub struct Spliced {
     pub places: Vec<(Range<usize>, Vec<u32>)>,
 }
 
+/// The mutants of one place, each with its number and what it makes of the place.
+type Group<'a> = (Range<usize>, Vec<(u32, &'a str)>);
+
 /// `mutants`: those of one file, each with its number.
 pub fn splice(source: &str, mutants: &[(u32, &Mutant)]) -> Spliced {
-    let mut groups: Vec<(Range<usize>, Vec<(u32, &str)>)> = Vec::new();
+    let mut groups: Vec<Group<'_>> = Vec::new();
     for (number, mutant) in mutants {
         let alternative = (*number, mutant.becomes.as_str());
         match groups.iter_mut().find(|(place, _)| *place == mutant.place) {
@@ -37,12 +40,7 @@ pub fn splice(source: &str, mutants: &[(u32, &Mutant)]) -> Spliced {
 }
 
 /// Writes a part of the source, and takes the groups in it.
-fn render(
-    source: &str,
-    part: Range<usize>,
-    groups: &mut &[(Range<usize>, Vec<(u32, &str)>)],
-    into: &mut Spliced,
-) {
+fn render(source: &str, part: Range<usize>, groups: &mut &[Group<'_>], into: &mut Spliced) {
     let mut at = part.start;
     while let Some(((place, alternatives), rest)) = groups.split_first()
         && place.end <= part.end
