@@ -54,11 +54,11 @@ fn overlap_is_compared_with_sweep_by_one_command() {
         .find(|text| text.starts_with("First difference at frame 2: position of bullet, "));
     let first = first.expect("the first difference").clone();
     window.click(&first);
-    assert_eq!(window.moment(), (2, 0.0));
+    assert_eq!(window.moment(), (1, 1.0), "the end of frame 1");
     window.key(Key::Home);
 
     window.click(&row);
-    assert_eq!(window.moment(), (2, 0.0));
+    assert_eq!(window.moment(), (1, 1.0));
     assert_eq!(window.model().selection.objects(), [0]);
     assert!(window.has("not bitwise equal"));
     // The other side of the viewport is at the same time.
@@ -71,6 +71,10 @@ fn overlap_is_compared_with_sweep_by_one_command() {
     });
 
     // The gap plot shows both: here the bullet is 3.375 m behind the paper, there it touches its front.
+    window.apply(Command::Seek {
+        frame: 2,
+        fraction: 0.0,
+    });
     window.apply(Command::SelectPair(0, 1));
     window.until("the gap of the other is known", |model| {
         session(model).compare.other_gap(2).is_some()

@@ -54,6 +54,7 @@ fn the_ruler_measures_the_selected_pair_at_the_playhead() {
     window.settle();
     assert!(window.has("ball to post") && window.has("Ruler, Depth: 1.5 m"));
     window.click("View");
+    window.click("Measure and cut");
     window.click("Ruler");
     assert!(!window.model().layers.has(Switch::Ruler) && !window.has("ball to post"));
 }

@@ -227,7 +227,7 @@ fn summary(ui: &mut Ui, model: &Model, found: &Comparison, commands: &mut Vec<Co
             let number = model.document().map_or(0, |it| it.replay().number(state));
             let label = RichText::new(format!("Frame {number}:")).font(style::small());
             ui.label(label.weak()).on_hover_text(
-                "By a hash of all numbers at the end of the frame, including the camera's",
+                "By a hash of all numbers of the state with which the frame begins, including the camera's",
             );
             ui.label(RichText::new(result).font(style::small()).color(color));
         });
