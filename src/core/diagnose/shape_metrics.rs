@@ -393,6 +393,14 @@ mod tests {
         }
     }
 
+    /// A foil of 0.1 mm is no sheet, though its mesh is 2.8 m across.
+    #[test]
+    fn a_thin_closed_mesh_has_a_thickness() {
+        let foil = slab_mesh(DVec3::new(5e-5, 1.0, 1.0));
+        let at = DVec3::new(-5e-5, 0.1, 0.2);
+        close(thickness(&foil, &Pose::IDENTITY, at, DVec3::NEG_X), 1e-4);
+    }
+
     #[test]
     fn an_open_sheet_has_no_thickness() {
         let vertices = vec![DVec3::NEG_Y, DVec3::Y, DVec3::Z];

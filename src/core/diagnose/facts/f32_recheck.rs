@@ -302,6 +302,37 @@ mod tests {
     use super::*;
     use crate::core::shape::{Facing, Plane};
 
+    /// Each corner, each edge and the face of a triangle, its corners in every order.
+    #[test]
+    fn the_closest_point_of_a_triangle_by_region() {
+        let [a, b, c] = [[0.0; 3], [4.0, 0.0, 0.0], [1.0, 3.0, 0.0]].map(Vec3::from_array);
+        for (point, expected) in [
+            ([-1.0, -1.0, 2.0], [0.0, 0.0, 0.0]),
+            ([6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
+            ([5.0, 0.5, 0.0], [4.0, 0.0, 0.0]),
+            ([1.0, 5.0, 0.0], [1.0, 3.0, 0.0]),
+            ([2.0, -1.0, 1.0], [2.0, 0.0, 0.0]),
+            ([3.0, -2.0, 0.0], [3.0, 0.0, 0.0]),
+            ([-1.0, 2.0, 0.0], [0.5, 1.5, 0.0]),
+            ([4.5, 2.5, 0.0], [3.0, 1.0, 0.0]),
+            ([1.5, 1.0, 5.0], [1.5, 1.0, 0.0]),
+            ([2.5, 0.5, -3.0], [2.5, 0.5, 0.0]),
+        ] {
+            for corners in [
+                [a, b, c],
+                [a, c, b],
+                [b, a, c],
+                [b, c, a],
+                [c, a, b],
+                [c, b, a],
+            ] {
+                let found = closest_on_triangle(point.into(), corners);
+                let off = found.distance(expected.into());
+                assert!(off < 1e-6, "{point:?} {corners:?}: {found}");
+            }
+        }
+    }
+
     #[test]
     fn neighbours_of_f32() {
         assert_eq!(spacing(1.0), 2f64.powi(-23));

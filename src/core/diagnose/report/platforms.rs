@@ -183,3 +183,41 @@ fn both_ways(replay: &Replay, findings: &[Brief]) -> Vec<ObjectId> {
     let pairs = normals.into_iter().filter(|(_, normals)| opposite(normals));
     pairs.map(|((id, _), _)| id).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three states in a row make a platform; two and two with a state between them do not, nor does one state that several frames name.
+    #[test]
+    fn a_row_of_states_makes_a_platform_and_a_gap_ends_it() {
+        for (frames, expected) in [
+            (&[4, 5, 6][..], true),
+            (&[4, 5, 7, 8], false),
+            (&[4, 5, 7, 8, 9], true),
+            (&[4, 5], false),
+            (&[4, 4, 4], false),
+            (&[1, 3, 5, 7], false),
+        ] {
+            let mut platforms = Platforms::default();
+            for frame in frames {
+                platforms.add(*frame, &[7]);
+            }
+            assert_eq!(platforms.found.contains(&7), expected, "{frames:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_counted_after_the_first() {
+        let names = ["a", "b", "c", "d", "e"];
+        for (count, expected) in [
+            (1, "a"),
+            (2, "a and b"),
+            (3, "a, b and c"),
+            (4, "a, b, c and 1 more"),
+            (5, "a, b, c and 2 more"),
+        ] {
+            assert_eq!(first_names(&names[..count]), expected);
+        }
+    }
+}

@@ -104,6 +104,24 @@ fn a_push_of_a_turning_body_does_not_depend_on_the_axes() {
     assert!(phantoms(&report("", &objects, &lines)).is_empty());
 }
 
+/// A ball rolls 1 m along a floor and is pushed back: over up to twice its travel that is a correction of a sweep that went farther.
+#[test]
+fn a_push_back_over_the_travel_is_a_correction() {
+    for (push, expected) in [(-0.5, 0), (-1.5, 0), (-2.5, 1)] {
+        let lines = [
+            frame([0.0, 0.5, 0.0], None, ""),
+            frame(
+                [1.0 + push, 0.5, 0.0],
+                None,
+                &format!(r#","pushes":[{{"id":0,"push":[{push},0,0]}}]"#),
+            ),
+        ];
+        let report = report("", &[BALL, FLOOR], &[&lines[0], &lines[1]]);
+        let found = phantoms(&report).len();
+        assert_eq!(found, expected, "{push}: {:#?}", report.findings);
+    }
+}
+
 /// The distance from behind a one-sided surface is unknown, and a push near it may be right; 50 m away it explains none.
 #[test]
 fn a_surface_far_behind_explains_no_push() {

@@ -46,6 +46,17 @@ fn correct_query_results_are_no_findings() {
     }
 }
 
+/// The wall is of the layer 1: a filter that has it does not excuse a ray that passes the wall.
+#[test]
+fn a_filter_that_has_the_layer_excuses_nothing() {
+    for (mask, expected) in [(1, 1), (3, 1), (2, 0)] {
+        let query =
+            format!(r#"{{"kind":"ray","from":[0,0,0],"to":[5,0,0],"mask":{mask},"hit":null}}"#);
+        let found = query_report(&query).findings;
+        assert_eq!(found.len(), expected, "{mask}: {found:#?}");
+    }
+}
+
 /// A box of half 0.25 by 0.5 by 0.5, turned by a right angle about Z so that it is 0.5 wide along X, swept from -4 to 4 onto a wall
 /// whose face is at -1: it hits at (3 - 0.5) / 8. A capsule of half height 1 and radius 0.25 along Y hits at (3 - 0.25) / 8.
 #[test]
