@@ -52,15 +52,18 @@ fn those_that_fell_through_name_the_finding_and_those_over_the_edge_have_none() 
     );
 }
 
-/// Behind a plane there is no edge to go over.
+/// Behind a plane there is no edge to go over. A ball that is not wholly behind it is in touch, and not outside.
 #[test]
 fn behind_a_plane_is_outside() {
     let objects = [
         r#"{"id":0,"name":"ground","motion":"fixed","shape":{"plane":{"normal":[0,1,0]}}}"#,
         r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#,
+        r#"{"id":2,"name":"stuck","shape":{"sphere":{"radius":0.1}}}"#,
     ];
-    let frames =
-        [0.5, 0.05, -0.1, -0.4, -0.9].map(|y| format!(r#""bodies":[{{"id":1,"p":[0,{y},0]}}]"#));
+    let frames = [0.5, 0.05, -0.1, -0.4, -0.9].map(|y: f64| {
+        let stuck = y.max(-0.05);
+        format!(r#""bodies":[{{"id":1,"p":[0,{y},0]}},{{"id":2,"p":[3,{stuck},0]}}]"#)
+    });
     let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
     let [body] = &report.outside[..] else {
         panic!("{:?}", report.outside);

@@ -114,6 +114,7 @@ pub fn threshold(engine: &Engine, shape: &Shape, pose: &Pose, along: DVec3) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::core::scene::Movement;
 
     fn engine(name: &str, ccd_threshold: Option<f64>) -> Engine {
         Engine {
@@ -151,6 +152,23 @@ mod tests {
                 || number_of(rows[0].from.as_deref()) < number_of(rows[1].from.as_deref())
         };
         assert!(table.windows(2).all(versions), "the older row comes first");
+    }
+
+    /// avian sweeps against what is fixed unless a body has it off, and against other bodies on demand; Box2D by a setting of the world; Jolt on demand.
+    #[test]
+    fn what_an_engine_sweeps_by_itself() {
+        for (name, ccd, fixed, moving) in [
+            ("avian 0.8", None, true, false),
+            ("avian 0.8", Some(true), true, false),
+            ("avian 0.8", Some(false), false, false),
+            ("box2d 3", Some(false), true, false),
+            ("jolt 5.3", None, false, false),
+        ] {
+            let row = preset(&engine(name, None)).unwrap();
+            let found = [Movement::Fixed, Movement::Velocity]
+                .map(|other| row.sweeps_by_default(ccd, &other));
+            assert_eq!(found, [fixed, moving], "{name} {ccd:?}");
+        }
     }
 
     #[test]
