@@ -14,7 +14,7 @@ use crate::core::diagnose::{expected_position, expected_push};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Movement, Object, UserUnits};
 use crate::core::shape::{Facing, Shape, Solid};
-use egui::{Link, RichText, Ui};
+use egui::{Link, RichText, TextWrapMode, Ui};
 
 /// Draws the editable fields of the object, its values at the playhead, and its expectations.
 pub fn show(
@@ -186,8 +186,12 @@ fn last_change(
     let replay = document.replay();
     let (frame, reason) = (replay.number(change.frame), change.reason.sentence(replay));
     let text = RichText::new(format!("frame {frame}: {reason}")).monospace();
-    let link = ui.add(Link::new(text)).on_hover_text("Go there");
-    if link.clicked() {
+    // Not wider than the panel, as the texts below would be then.
+    let wrapped = |ui: &mut Ui| {
+        ui.style_mut().wrap_mode = Some(TextWrapMode::Wrap);
+        ui.add(Link::new(text)).on_hover_text("Go there")
+    };
+    if ui.scope(wrapped).inner.clicked() {
         commands.push(Command::Seek {
             frame: change.frame,
             fraction: 0.0,

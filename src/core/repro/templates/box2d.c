@@ -105,11 +105,11 @@ static bool fails( double phase )
 	b2Vec2 base = {{ "b2Body_GetLinearVelocity( " ~ check.base ~ " )" if check.base else "b2Vec2_zero" }};
 	float value = b2Dot( b2Sub( b2Body_GetLinearVelocity( {{ check.mover }} ), base ), (b2Vec2){ {{ check.normal }} } );
 {% endif %}
-	b2DestroyWorld( world );
 {% if check.base and not check.is_place %}
 	// Farther apart they cannot have met.
 	bool isNear = b2Distance( b2Body_GetPosition( {{ check.mover }} ), b2Body_GetPosition( {{ check.base }} ) ) < {{ check.near }};
 {% endif %}
+	b2DestroyWorld( world );
 	return {{ "isNear && " if check.base and not check.is_place }}value < {{ check.least }};
 }
 

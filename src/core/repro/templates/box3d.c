@@ -74,7 +74,9 @@ static bool fails( double phase )
 	{
 		float dt = (float)( DT * ( step == 0 ? 1 - phase : 1 ) / SUBSTEPS );
 		for ( int i = 0; i < SUBSTEPS; ++i )
+{% if bodies|selectattr("is_set")|list %}
 		{
+{% endif %}
 {% for b in bodies if b.is_set %}
 			{{ "if ( !FIX )" if fix.drive }}
 			{
@@ -84,7 +86,9 @@ static bool fails( double phase )
 			}
 {% endfor %}
 			b3World_Step( world, dt, 4 );
+{% if bodies|selectattr("is_set")|list %}
 		}
+{% endif %}
 	}
 {% if check.is_place %}
 	b3Vec3 from = b3Body_GetLocalPoint( {{ check.base }}, b3Body_GetPosition( {{ check.mover }} ) );
@@ -92,11 +96,10 @@ static bool fails( double phase )
 {% else %}
 {% if check.base %}
 	// Farther apart they cannot have met.
-	b3Vec3 from = b3Sub( b3Body_GetPosition( {{ check.mover }} ), b3Body_GetPosition( {{ check.base }} ) );
-	bool isNear = b3Dot( from, from ) < {{ check.near }} * {{ check.near }};
+	bool isNear = b3Length( b3Sub( b3Body_GetPosition( {{ check.mover }} ), b3Body_GetPosition( {{ check.base }} ) ) ) < {{ check.near }};
 {% endif %}
-	b3Vec3 base = {{ "b3Body_GetLinearVelocity( " ~ check.base ~ " )" if check.base else "b3Vec3_zero" }};
-	float value = b3Dot( b3Sub( b3Body_GetLinearVelocity( {{ check.mover }} ), base ), (b3Vec3){ {{ check.normal }} } );
+{% set speed = "b3Body_GetLinearVelocity( " ~ check.mover ~ " )" %}
+	float value = b3Dot( {{ "b3Sub( " ~ speed ~ ", b3Body_GetLinearVelocity( " ~ check.base ~ " ) )" if check.base else speed }}, (b3Vec3){ {{ check.normal }} } );
 {% endif %}
 	b3DestroyWorld( world );
 	return {{ "isNear && " if check.base and not check.is_place }}value < {{ check.least }};
