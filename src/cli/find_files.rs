@@ -120,14 +120,16 @@ const MATCHING: glob::MatchOptions = glob::MatchOptions {
 /// Parts of a pattern that are `**`, at most: each multiplies the ways in which a path is tried by its depth.
 const MAX_ANY_DEPTH: usize = 4;
 
+fn bad_pattern(text: &str, error: &glob::PatternError) -> Problem {
+    let what = format!("invalid pattern: {}", error.msg);
+    let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
+    Problem::new(text, what, help)
+}
+
 /// # Errors
 /// When it is not a pattern, or one that would take too long.
 fn pattern(text: &str) -> Result<glob::Pattern, Problem> {
-    let pattern = glob::Pattern::new(text).map_err(|error| {
-        let what = format!("invalid pattern: {}", error.msg);
-        let help = "write `*`, `?`, `[a-z]`, and `**` for any number of folders";
-        Problem::new(text, what, help)
-    })?;
+    let pattern = glob::Pattern::new(text).map_err(|error| bad_pattern(text, &error))?;
     let any_depth = text.split(['/', '\\']).filter(|part| *part == "**");
     match any_depth.count() {
         count if count > MAX_ANY_DEPTH => {
@@ -148,10 +150,13 @@ fn pattern_of(path: &Path) -> Option<String> {
 
 /// The levels that a pattern matches, and those in the folders that it matches.
 fn expand(text: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
-    if let Err(problem) = pattern(text) {
-        return problems.push(problem);
-    }
-    for entry in glob::glob_with(text, MATCHING).into_iter().flatten() {
+    // The parts between slashes are patterns of their own.
+    let parts = || glob::glob_with(text, MATCHING).map_err(|error| bad_pattern(text, &error));
+    let matches = match pattern(text).and_then(|_| parts()) {
+        Ok(matches) => matches,
+        Err(problem) => return problems.push(problem),
+    };
+    for entry in matches {
         match entry {
             Ok(path) if path.is_dir() => walk(&path, found, problems),
             Ok(path) if is_level(&path) => found.push(path),

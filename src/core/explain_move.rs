@@ -413,7 +413,7 @@ impl<'r> Around<'r> {
         free.then_some(MoveReason::Lost { free: rest })
     }
 
-    /// The ceiling that a stopped character would come to if it slid on over what it stands at.
+    /// The ceiling that a stopped character would hit if it slid on over what blocks it.
     fn wedged(&self, made: &LoggedMove) -> Option<MoveReason> {
         if !self.is_stopped(made) {
             return None;

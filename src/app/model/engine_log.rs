@@ -138,10 +138,8 @@ fn reasons(replay: &Replay, row: &EngineLogRow) -> Vec<String> {
     let (EngineLogKind::Query(number), Some(log)) = (row.kind, replay.recording()) else {
         return Vec::new();
     };
-    let state = row.state as usize;
-    let data = log.data.events(state);
-    let query = data.queries.get(number - log.frames[state].first.queries);
-    let found = query.map(|query| explain_miss(replay, row.state, query));
+    let query = log.query(number);
+    let found = query.map(|query| explain_miss(replay, row.state, &query));
     let found = found.into_iter().flatten();
     found.map(|reason| reason.text(replay)).collect()
 }

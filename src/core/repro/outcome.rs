@@ -309,7 +309,7 @@ pub enum VelocityFrom {
     Log,
     /// The log's at the end of the frame: the game set it before the step, after this one was logged. Metres per second.
     SetFrom(DVec3),
-    /// The displacement, of a body whose logged velocity is above a limit of the engine. Metres per second.
+    /// The displacement, of a body whose logged velocity the engine clamps. Metres per second.
     Limited(DVec3),
     /// The displacement, of a body whose position the game set.
     Position,
@@ -317,7 +317,7 @@ pub enum VelocityFrom {
 
 /// How a body moves into the frame after a state. The velocity at its end counts where it explains the displacement and the one at its start
 /// does not, and the other body of the finding cannot have made the difference, as it pushes along the contact normal. A velocity that is kept over
-/// the frame and does not explain the displacement is above a limit of the engine.
+/// the frame and does not explain the displacement is clamped by the engine.
 pub fn motion_at(
     recording: &Recording,
     finding: &Finding,

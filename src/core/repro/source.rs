@@ -361,7 +361,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// For a body whose velocity is not the logged one, why.
-fn set_before_step(shrunk: &Shrunk, object: usize, outcome: &Outcome) -> Option<String> {
+fn unlogged_velocity(shrunk: &Shrunk, object: usize, outcome: &Outcome) -> Option<String> {
     let recording = &shrunk.recording;
     let start = motion_at(recording, &shrunk.finding, object, outcome.start)?;
     let metres = |velocity: DVec3| format!("{} m/s", number(velocity.length()));
@@ -422,8 +422,8 @@ fn comment(
         engine.run
     );
     let paragraphs = [title, finding.text.clone(), made];
-    let set =
-        (0..recording.objects.len()).filter_map(|object| set_before_step(shrunk, object, outcome));
+    let set = (0..recording.objects.len())
+        .filter_map(|object| unlogged_velocity(shrunk, object, outcome));
     let paragraphs: Vec<String> = paragraphs
         .into_iter()
         .chain(set)

@@ -2,12 +2,11 @@
 
 mod clip;
 
-pub use clip::{ClipImage, ClipRange, schedule};
+pub use clip::{Clip, ClipImage, ClipRange, schedule};
 
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::save::save_atomic;
-use clip::Clip;
 use egui::{ColorImage, Rect};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};

@@ -302,37 +302,6 @@ mod tests {
     use super::*;
     use crate::core::shape::{Facing, Plane};
 
-    /// Each corner, each edge and the face of a triangle, its corners in every order.
-    #[test]
-    fn the_closest_point_of_a_triangle_by_region() {
-        let [a, b, c] = [[0.0; 3], [4.0, 0.0, 0.0], [1.0, 3.0, 0.0]].map(Vec3::from_array);
-        for (point, expected) in [
-            ([-1.0, -1.0, 2.0], [0.0, 0.0, 0.0]),
-            ([6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
-            ([5.0, 0.5, 0.0], [4.0, 0.0, 0.0]),
-            ([1.0, 5.0, 0.0], [1.0, 3.0, 0.0]),
-            ([2.0, -1.0, 1.0], [2.0, 0.0, 0.0]),
-            ([3.0, -2.0, 0.0], [3.0, 0.0, 0.0]),
-            ([-1.0, 2.0, 0.0], [0.5, 1.5, 0.0]),
-            ([4.5, 2.5, 0.0], [3.0, 1.0, 0.0]),
-            ([1.5, 1.0, 5.0], [1.5, 1.0, 0.0]),
-            ([2.5, 0.5, -3.0], [2.5, 0.5, 0.0]),
-        ] {
-            for corners in [
-                [a, b, c],
-                [a, c, b],
-                [b, a, c],
-                [b, c, a],
-                [c, a, b],
-                [c, b, a],
-            ] {
-                let found = closest_on_triangle(point.into(), corners);
-                let off = found.distance(expected.into());
-                assert!(off < 1e-6, "{point:?} {corners:?}: {found}");
-            }
-        }
-    }
-
     #[test]
     fn neighbours_of_f32() {
         assert_eq!(spacing(1.0), 2f64.powi(-23));
@@ -435,24 +404,44 @@ mod tests {
         assert!((far.start - (0.5625 - 0.6)).abs() < 1e-6, "{far:?}");
     }
 
-    /// A right triangle with legs of 4 and 3, whose hypotenuse is 3 x + 4 y = 12.
+    /// Of a right triangle and of another, the corners, the edges and the face, with the corners in every order.
     #[test]
     fn the_nearest_point_of_a_triangle_in_each_of_its_seven_regions() {
-        let corners = [Vec3::ZERO, Vec3::X * 4.0, Vec3::Y * 3.0];
-        for (point, nearest) in [
-            // The corners, the edges, the face.
-            ([-1.0, -2.0, 1.0], [0.0, 0.0, 0.0]),
-            ([6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
-            ([-1.0, 5.0, 1.0], [0.0, 3.0, 0.0]),
-            ([1.0, -2.0, 2.0], [1.0, 0.0, 0.0]),
-            ([-2.0, 2.0, 1.0], [0.0, 2.0, 0.0]),
+        let right = [Vec3::ZERO, Vec3::X * 4.0, Vec3::Y * 3.0];
+        let other = [Vec3::ZERO, Vec3::X * 4.0, Vec3::new(1.0, 3.0, 0.0)];
+        for (corners, point, nearest) in [
+            (right, [-1.0, -2.0, 1.0], [0.0, 0.0, 0.0]),
+            (right, [6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
+            (right, [-1.0, 5.0, 1.0], [0.0, 3.0, 0.0]),
+            (right, [1.0, -2.0, 2.0], [1.0, 0.0, 0.0]),
+            (right, [-2.0, 2.0, 1.0], [0.0, 2.0, 0.0]),
             // A quarter along the hypotenuse, and 5 m out.
-            ([6.0, 4.75, 0.0], [3.0, 0.75, 0.0]),
-            ([1.0, 1.5, 5.0], [1.0, 1.5, 0.0]),
+            (right, [6.0, 4.75, 0.0], [3.0, 0.75, 0.0]),
+            (right, [1.0, 1.5, 5.0], [1.0, 1.5, 0.0]),
+            (other, [-1.0, -1.0, 2.0], [0.0, 0.0, 0.0]),
+            (other, [6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
+            (other, [5.0, 0.5, 0.0], [4.0, 0.0, 0.0]),
+            (other, [1.0, 5.0, 0.0], [1.0, 3.0, 0.0]),
+            (other, [2.0, -1.0, 1.0], [2.0, 0.0, 0.0]),
+            (other, [3.0, -2.0, 0.0], [3.0, 0.0, 0.0]),
+            (other, [-1.0, 2.0, 0.0], [0.5, 1.5, 0.0]),
+            (other, [4.5, 2.5, 0.0], [3.0, 1.0, 0.0]),
+            (other, [1.5, 1.0, 5.0], [1.5, 1.0, 0.0]),
+            (other, [2.5, 0.5, -3.0], [2.5, 0.5, 0.0]),
         ] {
-            let got = closest_on_triangle(Vec3::from(point), corners);
-            let off = got.distance(Vec3::from(nearest));
-            assert!(off < 1e-6, "{point:?}: {got}");
+            let [a, b, c] = corners;
+            for corners in [
+                [a, b, c],
+                [a, c, b],
+                [b, a, c],
+                [b, c, a],
+                [c, a, b],
+                [c, b, a],
+            ] {
+                let got = closest_on_triangle(Vec3::from(point), corners);
+                let off = got.distance(Vec3::from(nearest));
+                assert!(off < 1e-6, "{point:?} {corners:?}: {got}");
+            }
         }
     }
 

@@ -133,8 +133,7 @@ impl Reader<'_> {
     /// A place or displacement of a move: one that is larger has no length.
     fn place(&self, vector: Vec3<Number>) -> Result<DVec3, String> {
         let vector = self.space.vector(vector)?;
-        let is_large = vector.to_array().iter().any(|it| it.abs() > MAX_MAGNITUDE);
-        match is_large {
+        match vector.abs().max_element() > MAX_MAGNITUDE {
             true => Err("it is too large".to_owned()),
             false => Ok(vector),
         }

@@ -70,14 +70,15 @@ static bool fails( double phase )
 	b3Body_SetMassData( {{ b.id }}, {{ b.id }}_mass );
 {% endif %}
 {% endfor %}
+{% set driven = bodies|selectattr("is_set")|list %}
 	for ( int step = 0; step < {{ steps }}; ++step )
 	{
 		float dt = (float)( DT * ( step == 0 ? 1 - phase : 1 ) / SUBSTEPS );
 		for ( int i = 0; i < SUBSTEPS; ++i )
-{% if bodies|selectattr("is_set")|list %}
+{% if driven %}
 		{
 {% endif %}
-{% for b in bodies if b.is_set %}
+{% for b in driven %}
 			{{ "if ( !FIX )" if fix.drive }}
 			{
 				b3Pos next = b3MulAdd( b3Body_GetPosition( {{ b.id }} ), dt, (b3Vec3){ {{ b.v }} } );
@@ -86,7 +87,7 @@ static bool fails( double phase )
 			}
 {% endfor %}
 			b3World_Step( world, dt, 4 );
-{% if bodies|selectattr("is_set")|list %}
+{% if driven %}
 		}
 {% endif %}
 	}
