@@ -128,7 +128,7 @@ pub fn cell(row: &Preset, column: Column) -> String {
     match column {
         Column::Fixed => of_sweep(&|swept| switch(swept.fixed.as_ref()) + &note(swept)),
         Column::Kinematic => of_sweep(&|swept| switch(swept.kinematic.as_ref())),
-        Column::BothMove => of_sweep(&|swept| both_move(swept).to_owned()),
+        Column::BothMove => of_sweep(&both_move),
         Column::Rotation => of_sweep(&|swept| yes(swept.rotation).to_owned()),
         Column::Sensors => of_sweep(&|swept| yes(swept.sensors).to_owned()),
         Column::Threshold => threshold(row),
@@ -153,13 +153,18 @@ fn note(swept: &Coverage) -> String {
     note.map_or_else(String::new, |note| format!(" ({note})"))
 }
 
-fn both_move(swept: &Coverage) -> &'static str {
-    match swept.both_move {
+fn both_move(swept: &Coverage) -> String {
+    let kinematic = match swept.kinematic_rests {
+        true => "; a kinematic one is swept against where it is",
+        false => "",
+    };
+    let both = match swept.both_move {
         Some(BothMove::OneIsEnough) => "the setting of one is enough",
         Some(BothMove::BothNeeded) => "both need it",
         Some(BothMove::Misses) => "each against the other at rest: some are missed",
         None => "",
-    }
+    };
+    format!("{both}{kinematic}")
 }
 
 fn threshold(row: &Preset) -> String {
@@ -204,7 +209,7 @@ fn detection(row: &Preset) -> String {
             switch(coverage.fixed.as_ref()) + &note(coverage),
             switch(coverage.kinematic.as_ref()),
             switch(coverage.dynamic.as_ref()),
-            both_move(coverage).to_owned(),
+            both_move(coverage),
             yes(coverage.rotation).to_owned(),
             yes(coverage.sensors).to_owned(),
         ],

@@ -158,6 +158,10 @@ fn what_is_on_already_is_not_printed() {
     assert_eq!(sets("physx", on, on, moving), []);
     assert_eq!(sets("planck", "", "", moving), [of("ball")]);
     assert_eq!(sets("planck", "", on, moving), []);
+    // A kinematic body that comes toward the ball: PhysX sweeps along its motion too, Bullet against it where it is.
+    let kinematic = r#","motion":"kinematic""#;
+    assert_eq!(sets("physx", "", kinematic, -2.0), [of("ball")]);
+    assert_eq!(sets("bullet", "", kinematic, -2.0), []);
 }
 
 /// A bar of 2 m turns by half a radian past a ball that rests 0.9 m from its axis: sweeps follow that in Box2D, not in Jolt.

@@ -229,6 +229,10 @@ impl CauseInput<'_> {
         motion.displacement().length() > self.pair.slop
     }
 
+    fn movements(&self) -> [&Movement; 2] {
+        [&self.mover.movement, &self.other.movement]
+    }
+
     fn both_move(&self) -> bool {
         self.moves(&self.pair.mover.motion) && self.moves(&self.pair.obstacle.motion)
     }
@@ -376,13 +380,12 @@ impl CauseInput<'_> {
             .map(|(object, _)| object);
         let both_move = self.both_move();
         let has = [self.mover, self.other].map(|object| object.ccd == Some(true));
-        let is_on = both_move && engine.sweeps_relative_already(has);
+        let is_on = both_move && engine.sweeps_relative_already(self.movements(), has);
         let names: Vec<String> = swept
             .filter(|object| !is_on && (both_move || object.ccd != Some(true)))
             .map(|object| object.name.clone())
             .collect();
-        let movement = [&self.mover.movement, &self.other.movement];
-        let other = movement.into_iter().max_by_key(|it| match it {
+        let other = self.movements().into_iter().max_by_key(|it| match it {
             Movement::Fixed => 2,
             Movement::Velocity => 0,
             _ => 1,
@@ -393,7 +396,7 @@ impl CauseInput<'_> {
         };
         let name = engines::title(&self.facts.engine).unwrap_or_default();
         let names = names.join(" and ");
-        let misses = match both_move && !engine.sweeps_relative() {
+        let misses = match both_move && !engine.sweeps_relative(self.movements()) {
             true => " against the other at rest, which may miss such hits",
             false => "",
         };

@@ -5,7 +5,7 @@
 use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
-use crate::core::diagnose::level_facts::engines::{Preset, preset};
+use crate::core::diagnose::level_facts::engines::preset;
 use crate::core::number::number;
 use crate::core::query;
 use crate::core::shape::{Motion, Shape};
@@ -18,7 +18,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         .iter()
         .any(|object| object.ccd == Some(true));
     let engine = preset(&input.facts.engine);
-    let is_relative = !is_on && engine.is_some_and(Preset::sweeps_relative);
+    let is_relative = !is_on && engine.is_some_and(|row| row.sweeps_relative(input.movements()));
     let begins_apart = input.event.start().is_none() && !input.event.is_from_behind();
     if !input.both_move() || is_relative || !begins_apart {
         return None;

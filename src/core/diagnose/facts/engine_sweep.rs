@@ -78,7 +78,8 @@ impl EngineSweep {
         let row = engines::preset(&engine);
         let moves = |motion: &Motion| motion.displacement() != DVec3::ZERO;
         let both_move = moves(&pair.mover.motion) && moves(&pair.obstacle.motion);
-        let both = row.and_then(|row| row.coverage()?.both_move);
+        let movements = objects.map(|object| &object.movement);
+        let both = row.and_then(|row| row.both_move(movements));
         let needs_both = both_move && both == Some(BothMove::BothNeeded);
         let flags = objects.map(|object| object.ccd == Some(true) || !object.is_pushable());
         let flagged = objects.iter().any(|object| object.ccd == Some(true));
@@ -123,7 +124,7 @@ impl EngineSweep {
         };
         let (side, ..) = ends.into_iter().find(is_swept)?;
         let (body, other) = (side.id, pair.other_than(side.id));
-        let alone = both_move && row.is_some_and(|row| !row.sweeps_relative());
+        let alone = both_move && row.is_some_and(|row| !row.sweeps_relative(movements));
         let other_lacks = needs_both && !flags[usize::from(other == pair.obstacle.id)];
         Some(Self {
             body,

@@ -44,6 +44,9 @@ pub struct Coverage {
     pub dynamic: Option<Switch>,
     /// Of two bodies that both move.
     pub both_move: Option<BothMove>,
+    /// A kinematic body is swept against where it is, and not along its motion.
+    #[serde(default)]
+    pub kinematic_rests: bool,
     /// Whether it follows a rotation.
     pub rotation: Option<bool>,
     /// Whether sensors are swept against.
@@ -296,15 +299,25 @@ impl Preset {
         }
     }
 
+    /// How it sweeps two bodies that both move; `None` if there is nothing that does, or it is not known.
+    pub fn both_move(&self, of: [&Movement; 2]) -> Option<BothMove> {
+        let coverage = self.coverage()?;
+        let dynamic = of == [&Movement::Velocity; 2];
+        match coverage.kinematic_rests && !dynamic {
+            true => Some(BothMove::Misses),
+            false => coverage.both_move,
+        }
+    }
+
     /// Whether two moving bodies are swept by their relative motion.
-    pub fn sweeps_relative(&self) -> bool {
-        let both = self.coverage().and_then(|coverage| coverage.both_move);
+    pub fn sweeps_relative(&self, of: [&Movement; 2]) -> bool {
+        let both = self.both_move(of);
         matches!(both, Some(BothMove::OneIsEnough | BothMove::BothNeeded))
     }
 
     /// Whether two moving bodies, each with the setting or without it, are swept by their relative motion as they are.
-    pub fn sweeps_relative_already(&self, has: [bool; 2]) -> bool {
-        match self.coverage().and_then(|coverage| coverage.both_move) {
+    pub fn sweeps_relative_already(&self, of: [&Movement; 2], has: [bool; 2]) -> bool {
+        match self.both_move(of) {
             Some(BothMove::OneIsEnough) => has.contains(&true),
             Some(BothMove::BothNeeded) => has == [true; 2],
             _ => false,
