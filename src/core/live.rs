@@ -65,7 +65,8 @@ impl Listener {
                     "another program listens there, perhaps another Hitstop: close it, or choose another port"
                 }
                 ErrorKind::PermissionDenied => "choose a port above 1023",
-                _ => "choose an address of this machine: 127.0.0.1",
+                ErrorKind::AddrNotAvailable => "choose an address of this machine: 127.0.0.1",
+                _ => "listen again",
             };
             let what = format!("listening failed: {error}");
             Problem::new(wanted.to_string(), what, help)
