@@ -4,6 +4,7 @@ mod accuracy;
 mod architecture;
 mod cause_pages;
 mod common;
+mod corpus;
 mod diagnosis;
 mod docs;
 mod engine_table;

@@ -21,6 +21,6 @@ mod piles;
 mod place_and_side;
 mod report_parts;
 mod rotating;
-mod scenes;
+pub mod scenes;
 mod what_if;
 mod what_if_session;

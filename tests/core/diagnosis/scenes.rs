@@ -8,7 +8,7 @@ use hitstop::core::scene::{DiskFolder, FINDING_KINDS, MemoryFolder, parse, write
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-fn scenes(ending: &str) -> Vec<PathBuf> {
+pub fn scenes(ending: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut found: Vec<PathBuf> = [root.clone(), root.join("recordings")]
         .iter()
@@ -21,7 +21,7 @@ fn scenes(ending: &str) -> Vec<PathBuf> {
     found
 }
 
-fn report(path: &Path) -> Report {
+pub fn report(path: &Path) -> Report {
     let level = level::open(path, &()).unwrap_or_else(|problems| panic!("{problems}"));
     diagnose(&level, &Options::default(), &()).expect("not cancelled")
 }

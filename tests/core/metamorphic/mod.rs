@@ -5,8 +5,8 @@
 
 mod changes;
 mod compare;
-mod levels;
-mod scene;
+pub mod levels;
+pub mod scene;
 mod solid;
 mod writings;
 
