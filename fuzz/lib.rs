@@ -10,6 +10,10 @@ use hitstop::core::shape::{Facing, Shape};
 use std::path::Path;
 use std::sync::OnceLock;
 
+mod pair;
+
+pub use pair::pair;
+
 /// Levels with more objects or triangles are only read, so that the fuzzer spends its time on many inputs.
 const MAX_OBJECTS: usize = 60;
 const MAX_TRIANGLES: usize = 500;
@@ -52,7 +56,7 @@ pub fn scene(data: &[u8]) {
     use_level(&level, &folder, true);
 }
 
-/// A log: read, written in both formats, read again, then used. `ending` is `jsonl`, `csv` or `ovd`.
+/// A log: read, written in all formats, read again, then used. `ending` is `jsonl`, `jsonl.gz`, `jsonl.zst`, `parquet`, `csv` or `ovd`.
 pub fn log(data: &[u8], ending: &str) {
     let mut folder = folder();
     let name = format!("a.{ending}");
@@ -61,11 +65,13 @@ pub fn log(data: &[u8], ending: &str) {
         return;
     };
     if let Some(recording) = level.replay.recording() {
-        let mut text = Vec::new();
-        log::write(Format::JsonLines, recording, &mut text).expect("memory takes every byte");
-        folder.files.insert("again.jsonl".into(), text);
-        if let Err(problems) = open_in(&folder, "again.jsonl", &()) {
-            panic!("the written log is refused: {:?}", problems.0.first());
+        for (name, format) in [("again.jsonl", Format::JsonLines), ("again.parquet", Format::Parquet)] {
+            let mut bytes = Vec::new();
+            log::write(format, recording, &mut bytes).expect("memory takes every byte");
+            folder.files.insert(name.into(), bytes);
+            if let Err(problems) = open_in(&folder, name, &()) {
+                panic!("the written {name} is refused: {:?}", problems.0.first());
+            }
         }
         log::write(Format::Csv, recording, &mut Vec::new()).expect("memory takes every byte");
     }
@@ -144,4 +150,17 @@ fn must_parse(text: &str, folder: &MemoryFolder) {
     if let Err(problems) = scene::parse(text, "minimal.ron", folder) {
         panic!("the minimal scene is refused: {:?}", problems.0.first());
     }
+}
+
+/// Writes recordings as Parquet into a folder, for the corpus of that target.
+pub fn write_tables(recordings: &[std::path::PathBuf], to: &Path) -> std::io::Result<()> {
+    for path in recordings {
+        let level = hitstop::core::level::open(path, &()).map_err(|problems| std::io::Error::other(problems.to_string()))?;
+        let name = path.with_extension("parquet");
+        let name = name.file_name().unwrap_or_default();
+        if let Some(recording) = level.replay.recording() {
+            log::write(Format::Parquet, recording, &mut std::fs::File::create(to.join(name))?)?;
+        }
+    }
+    Ok(())
 }
