@@ -27,8 +27,10 @@ use egui::Color32;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "each field is named for what it colours")]
 pub struct Palette {
-    pub sky_top: Color32,
-    pub sky_bottom: Color32,
+    /// Behind an orthographic view, and the ground far below the horizon of one in perspective.
+    pub background: Color32,
+    pub horizon: Color32,
+    pub sky: Color32,
     pub daylight: f32,
     pub grid: Color32,
     pub grid_major: Color32,
@@ -68,8 +70,9 @@ pub struct Palette {
 impl Palette {
     /// The dark theme.
     pub const DARK: Self = Self {
-        sky_top: Color32::from_rgb(32, 36, 43),
-        sky_bottom: Color32::from_rgb(22, 24, 29),
+        background: Color32::from_rgb(22, 24, 29),
+        horizon: Color32::from_rgb(50, 56, 66),
+        sky: Color32::from_rgb(28, 32, 40),
         daylight: 0.0,
         grid: Color32::from_rgb(52, 56, 64),
         grid_major: Color32::from_rgb(74, 80, 92),
@@ -111,8 +114,9 @@ impl Palette {
 
     /// The light theme.
     pub const LIGHT: Self = Self {
-        sky_top: Color32::from_rgb(248, 250, 253),
-        sky_bottom: Color32::from_rgb(240, 243, 248),
+        background: Color32::from_rgb(240, 243, 248),
+        horizon: Color32::from_rgb(255, 255, 255),
+        sky: Color32::from_rgb(226, 234, 245),
         daylight: 0.2,
         grid: Color32::from_rgb(196, 203, 214),
         grid_major: Color32::from_rgb(166, 175, 190),

@@ -236,7 +236,7 @@ fn text_has_enough_contrast_on_every_background() {
 fn readable_colours_have_enough_contrast() {
     assert!((contrast(Color32::BLACK, Color32::WHITE) - 21.0).abs() < 1e-9);
     for palette in [Palette::DARK, Palette::LIGHT] {
-        let background = palette.sky_bottom;
+        let background = palette.background;
         for hue in [
             palette.text,
             palette.selected,

@@ -185,8 +185,8 @@ impl CameraParams {
 /// The background and the ambient light.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Background {
-    /// Colours at the top and at the bottom.
-    pub sky: [Rgba; 2],
+    /// The colours of an orthographic view and of far ground, of the horizon, and of the sky overhead.
+    pub sky: [Rgba; 3],
     /// Fraction of the light that is ambient, 0 to 1; more lightens the shaded sides.
     pub daylight: f32,
 }

@@ -34,7 +34,7 @@ pub fn labels(
     keep_clear: &[Rect],
     palette: &Palette,
 ) {
-    let background = palette.sky_bottom;
+    let background = palette.background;
     let texts: Vec<_> = labels
         .iter()
         .map(|label| {
@@ -77,8 +77,8 @@ pub fn labels(
 /// Shows the error of the graphics device instead of the level.
 pub fn device_error(ui: &mut Ui, rect: Rect, error: &str) {
     let palette = Palette::of(ui.visuals());
-    ui.painter().rect_filled(rect, 0.0, palette.sky_bottom);
-    let color = readable(palette.bad, palette.sky_bottom);
+    ui.painter().rect_filled(rect, 0.0, palette.background);
+    let color = readable(palette.bad, palette.background);
     let builder = UiBuilder::new().max_rect(rect.shrink(40.0));
     ui.scope_builder(builder, |ui| {
         ui.label(RichText::new("The graphics device failed: the view cannot be drawn").color(color));
@@ -90,11 +90,11 @@ pub fn device_error(ui: &mut Ui, rect: Rect, error: &str) {
 /// Paints the keys of the walk mode, and a crosshair.
 pub fn walk(painter: &Painter, rect: Rect, palette: &Palette) {
     let text = "Walk mode:  W A S D E Q move  ·  Mouse looks  ·  Shift runs  ·  Esc ends";
-    let color = readable(palette.text, palette.sky_bottom);
+    let color = readable(palette.text, palette.background);
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(13.0), color);
     let at = rect.center_top() + Vec2::new(-0.5 * galley.size().x, 12.0);
     let back = Rect::from_min_size(at, galley.size()).expand2(MARGIN * 2.0);
-    painter.rect_filled(back, 6.0, palette.sky_bottom.gamma_multiply(0.92));
+    painter.rect_filled(back, 6.0, palette.background.gamma_multiply(0.92));
     painter.galley(at, galley, color);
     let center = rect.center();
     let style = Stroke::new(1.5, color.gamma_multiply(0.8));
@@ -128,7 +128,7 @@ pub fn invalid_poses(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
         Some(format!("The {field} of {} is {value}", object.name))
     });
     for (row, text) in (0..).zip(messages.take(3)) {
-        let color = readable(palette.bad, palette.sky_bottom);
+        let color = readable(palette.bad, palette.background);
         let font = egui::TextStyle::Body.resolve(ui.style());
         let galley = ui.painter().layout_no_wrap(text.clone(), font, color);
         let text = RichText::new(text).color(color);
@@ -140,7 +140,7 @@ pub fn invalid_poses(ui: &mut Ui, rect: Rect, input: &ViewportInput<'_>) {
             .max_rect(area.intersect(rect))
             .layout(Layout::top_down(Align::Center));
         ui.scope_builder(builder, |ui| {
-            let back = Frame::new().fill(palette.sky_bottom.gamma_multiply(0.92));
+            let back = Frame::new().fill(palette.background.gamma_multiply(0.92));
             back.corner_radius(4).inner_margin(4).show(ui, |ui| {
                 ui.add(egui::Label::new(text).truncate().selectable(false));
             });
@@ -192,7 +192,7 @@ pub fn axes(
     let center = rect.left_bottom() + Vec2::new(AXIS + 20.0, -AXIS - 20.0);
     let mut ends = Side::ALL.map(|side| (view.world_from_view.conjugate() * side.axis(), side));
     ends.sort_by(|one, two| one.0.z.total_cmp(&two.0.z));
-    painter.circle_filled(center, AXIS + 14.0, palette.sky_bottom.gamma_multiply(0.45));
+    painter.circle_filled(center, AXIS + 14.0, palette.background.gamma_multiply(0.45));
     let mut clicked = None;
     for (axis, side) in ends {
         let name = side.axis_name(units);
@@ -221,10 +221,10 @@ pub fn axes(
                 painter.line_segment([center, tip], Stroke::new(2.2, color));
                 painter.circle_filled(tip, 7.5, color);
                 let font = FontId::proportional(10.5);
-                painter.text(tip, Align2::CENTER_CENTER, letter, font, palette.sky_bottom);
+                painter.text(tip, Align2::CENTER_CENTER, letter, font, palette.background);
             }
             None => {
-                painter.circle_filled(tip, 5.0, palette.sky_bottom);
+                painter.circle_filled(tip, 5.0, palette.background);
                 painter.circle_stroke(tip, 5.0, Stroke::new(1.5, color));
             }
         }
@@ -289,7 +289,7 @@ pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
     });
     let parts = [name.clone(), moment].into_iter().chain(finding);
     let text: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
-    let color = readable(palette.text, palette.sky_bottom);
+    let color = readable(palette.text, palette.background);
     let font = FontId::proportional(12.0);
     let text = text.join("  ·  ");
     let text = shortened(ui.painter(), &text, &font, rect.width() - 24.0);
@@ -297,7 +297,7 @@ pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
     let size = galley.size() + MARGIN * 2.0;
     let center = rect.center_bottom() - Vec2::new(0.0, 8.0 + 0.5 * size.y);
     let back = Rect::from_center_size(center, size);
-    let fill = palette.sky_bottom.gamma_multiply(0.92);
+    let fill = palette.background.gamma_multiply(0.92);
     ui.painter().rect_filled(back, 4.0, fill);
     ui.painter().galley(back.min + MARGIN, galley, color);
 }
@@ -306,8 +306,8 @@ pub fn caption(ui: &Ui, rect: Rect, input: &ViewportInput<'_>) {
 pub fn absent(ui: &Ui, rect: Rect, has_begun: bool) {
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 0.0, palette.sky_bottom);
-    let color = readable(palette.text_weak, palette.sky_bottom);
+    painter.rect_filled(rect, 0.0, palette.background);
+    let color = readable(palette.text_weak, palette.background);
     let font = FontId::proportional(13.0);
     painter.text(
         rect.center(),
@@ -332,7 +332,7 @@ pub fn legend(ui: &Ui, rect: Rect, rows: &[(Color32, String)], palette: &Palette
     let (row_height, swatch) = (18.0, 9.0);
     let size = Vec2::new(width + swatch + 26.0, row_height * rows.len() as f32 + 8.0);
     let back = Rect::from_min_size(rect.min + Vec2::splat(10.0), size);
-    painter.rect_filled(back, 5.0, palette.sky_bottom.gamma_multiply(0.92));
+    painter.rect_filled(back, 5.0, palette.background.gamma_multiply(0.92));
     for (index, ((color, text), galley)) in rows.iter().zip(texts).enumerate() {
         let y = back.top() + 4.0 + row_height * (index as f32 + 0.5);
         let at = Pos2::new(back.left() + 9.0 + swatch * 0.5, y);

@@ -443,11 +443,7 @@ impl Colors {
 
 /// A colour mixed with the background.
 fn subdued(color: Color32, palette: &Palette, fraction: f32) -> Rgba {
-    let background = mix(
-        rgba(palette.sky_top, 1.0),
-        rgba(palette.sky_bottom, 1.0),
-        0.5,
-    );
+    let background = rgba(palette.background, 1.0);
     mix(rgba(color, 1.0), background, fraction)
 }
 

@@ -189,7 +189,8 @@ impl Viewport {
             lists: [Arc::clone(&level.list), Arc::clone(&drawn.list)],
             camera: CameraParams::of(&view, level.origin),
             background: Background {
-                sky: [rgba(palette.sky_top, 1.0), rgba(palette.sky_bottom, 1.0)],
+                sky: [palette.background, palette.horizon, palette.sky]
+                    .map(|color| rgba(color, 1.0)),
                 daylight: palette.daylight,
             },
             shadow: ShadowArea::of(&view, level.origin),

@@ -34,7 +34,7 @@ pub fn show(ui: &Ui, rect: Rect, input: &ViewportInput<'_>, view: &View) {
         let inner = rect.shrink2(MARGIN.min(rect.size() * 0.4));
         let reach = (inner.size() * 0.5 / along.abs()).min_elem();
         let tip = inner.center() + along * reach;
-        let color = readable(palette.selected, palette.sky_bottom);
+        let color = readable(palette.selected, palette.background);
         let across = along.rot90() * (LENGTH * 0.4);
         let back = tip - along * LENGTH;
         let corners = vec![tip, back + across, back - across];

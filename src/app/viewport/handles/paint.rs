@@ -161,7 +161,7 @@ impl HandlePainter<'_> {
 
     /// Paints a square or a disc with a contrasting border.
     fn knob(&self, at: Pos2, half: f32, color: Color32, square: bool) {
-        let border = Stroke::new(1.5, self.palette.sky_bottom.gamma_multiply(0.9));
+        let border = Stroke::new(1.5, self.palette.background.gamma_multiply(0.9));
         if square {
             let rect = Rect::from_center_size(at, Vec2::splat(half * 2.0));
             self.painter.rect_filled(rect, 2.0, color);
@@ -209,7 +209,7 @@ impl HandlePainter<'_> {
     }
 
     fn text(&self, at: Pos2, text: &str, color: Color32) {
-        let background = self.palette.sky_bottom;
+        let background = self.palette.background;
         let font = FontId::proportional(12.0);
         let color = readable(color, background);
         let galley = self.painter.layout_no_wrap(text.to_owned(), font, color);

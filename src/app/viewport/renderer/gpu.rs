@@ -129,7 +129,7 @@ struct CameraUniform {
     eye: [f32; 4],
     half_size: [f32; 4],
     pixels: [f32; 4],
-    sky: [[f32; 4]; 2],
+    sky: [[f32; 4]; 3],
     light: [[f32; 4]; 3],
     section: [f32; 4],
 }

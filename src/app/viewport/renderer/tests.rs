@@ -93,7 +93,7 @@ impl TestRenderer {
                 lists,
                 camera,
                 background: Background {
-                    sky: [black; 2],
+                    sky: [black; 3],
                     daylight: 0.0,
                 },
                 shadow: ShadowArea {

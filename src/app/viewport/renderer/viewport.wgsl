@@ -10,8 +10,9 @@ struct Camera {
     half_size: vec4<f32>,
     // Width and height in pixels, fraction of the light that falls on every side, 1 when the section cuts every body.
     pixels: vec4<f32>,
-    sky_top: vec4<f32>,
-    sky_bottom: vec4<f32>,
+    background: vec4<f32>,
+    horizon: vec4<f32>,
+    sky: vec4<f32>,
     // From the world to the texture of shadows: across, up and toward the light, each from 0 to 1.
     light: array<vec4<f32>, 3>,
     // The section: bodies are cut away where dot(xyz, world) > w.
@@ -37,6 +38,9 @@ const EDGE_SHADE: f32 = 0.3;
 
 // Light on faces along the world's axes: x, up, z, down. Walls at a right angle, floors and ceilings differ at a glance.
 const FACE_LIGHT: vec4<f32> = vec4<f32>(0.59, 1.0, 0.78, 0.55);
+// Hue of the light from the sky on what faces up, and of that from the ground on what faces down.
+const SKY_LIGHT = vec3<f32>(0.98, 1.0, 1.02);
+const GROUND_LIGHT = vec3<f32>(1.04, 1.0, 0.94);
 // How much brighter +x and +z are than -x and -z.
 const SIDE_LIGHT: f32 = 0.02;
 // A highlight and a rim on round bodies; the direction of the light in view space.
@@ -49,6 +53,9 @@ const GHOST_BIAS: f32 = 1.0008;
 const GRID_STRENGTH: vec2<f32> = vec2<f32>(0.16, 0.34);
 // Size of a cell at which its lines begin to show, and at which they show fully, pixels.
 const GRID_FADE: vec2<f32> = vec2<f32>(6.0, 30.0);
+// How much darker the ground begins at the horizon, and the sine of the angle below it where the haze ends.
+const GROUND_STEP: f32 = 0.4;
+const HAZE: f32 = 0.25;
 // Light left in a shadow.
 const SHADOW: f32 = 0.55;
 // Flags of an opaque body, which its alpha is less than 255 by.
@@ -106,11 +113,12 @@ fn nearer_depth(depth: f32) -> f32 {
 }
 
 // The light on a surface; the normal in the world.
-fn light_on(normal: vec3<f32>) -> f32 {
+fn light_on(normal: vec3<f32>) -> vec3<f32> {
     let square = normal * normal;
     let vertical = select(FACE_LIGHT.w, FACE_LIGHT.y, normal.y > 0.0);
     let facing = square.x * FACE_LIGHT.x + square.y * vertical + square.z * FACE_LIGHT.z;
-    return mix(facing + SIDE_LIGHT * (normal.x + normal.z), 1.0, camera.pixels.z);
+    let hue = mix(GROUND_LIGHT, SKY_LIGHT, normal.y * 0.5 + 0.5);
+    return mix(facing + SIDE_LIGHT * (normal.x + normal.z), 1.0, camera.pixels.z) * hue;
 }
 
 // The colour of a round body; normal and direction of the eye in view space.
@@ -140,22 +148,29 @@ fn cut_color(color: vec3<f32>, pixel: vec2<f32>) -> vec3<f32> {
 
 // ---- sky ----
 
-struct Flat {
+struct SkyCorner {
     @builtin(position) clip: vec4<f32>,
-    @location(0) color: vec4<f32>,
+    // From the eye, world.
+    @location(0) direction: vec3<f32>,
 }
 
 @vertex
-fn sky_vertex(@builtin(vertex_index) index: u32) -> Flat {
+fn sky_vertex(@builtin(vertex_index) index: u32) -> SkyCorner {
     let corner = vec2<f32>(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
-    var out: Flat;
+    let across = corner * camera.half_size.xy;
+    var out: SkyCorner;
     out.clip = vec4<f32>(corner, 0.0, 1.0);
-    out.color = mix(camera.sky_bottom, camera.sky_top, corner.y * 0.5 + 0.5);
+    out.direction = camera.right.xyz * across.x + camera.up.xyz * across.y - camera.back.xyz;
     return out;
 }
 
 @fragment
-fn sky_fragment(in: Flat) -> @location(0) vec4<f32> { return in.color; }
+fn sky_fragment(in: SkyCorner) -> @location(0) vec4<f32> {
+    if !perspective() { return camera.background; }
+    let height = normalize(in.direction).y;
+    if height > 0.0 { return mix(camera.horizon, camera.sky, sqrt(height)); }
+    return mix(camera.horizon, camera.background, mix(GROUND_STEP, 1.0, smoothstep(0.0, HAZE, -height)));
+}
 
 // ---- meshes: lit per vertex, with edges drawn inside the faces ----
 

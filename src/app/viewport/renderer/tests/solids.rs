@@ -212,3 +212,67 @@ fn a_translucent_face_covers_the_opaque_face_that_it_shares_everywhere() {
         assert_eq!(uncovered, 0, "pixels of the opaque face show through");
     }
 }
+
+/// The horizon is at the height of the eye, wherever it looks; without perspective there is none.
+#[test]
+fn the_horizon_is_level_with_the_eye() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    let (ground, sky) = ([1.0, 0.0, 0.0, 1.0], [0.0, 0.0, 1.0, 1.0]);
+    for (pitch, turn) in [(0.0, 0.0), (0.2, 0.0), (-0.3, 2.0)] {
+        let world_from_view = Mat3::from_rotation_y(turn) * Mat3::from_rotation_x(pitch);
+        for perspective in [true, false] {
+            let camera = CameraParams {
+                view_from_world: world_from_view.transpose(),
+                ..camera(perspective)
+            };
+            let mut callback = renderer.callback([list(), list()].map(Arc::new), camera);
+            callback.scene.background.sky = [ground, [0.0, 1.0, 0.0, 1.0], sky];
+            let image = renderer.draw_callback(&callback);
+            let [below, above] = [1, -1].map(|side| {
+                let row = 200.0 + 200.0 * pitch.tan() + 3.0 * side as f32;
+                [20, 380].map(|x| image.at(x, row as usize))
+            });
+            if perspective {
+                assert!(above.iter().all(|pixel| pixel[2] > 0 && pixel[0] == 0));
+                assert!(below.iter().all(|pixel| pixel[0] > 0 && pixel[2] == 0));
+            } else {
+                assert_eq!([above, below], [[[255, 0, 0]; 2]; 2]);
+            }
+        }
+    }
+}
+
+/// Two walls at a right angle, a floor and a ceiling: their brightness differs, or their hue.
+#[test]
+fn faces_along_different_axes_differ_at_a_glance() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    // The cube's faces as seen along each axis.
+    let mut face = |world_from_view: Mat3| {
+        let mut list = list();
+        list.meshes
+            .push(renderer.block(Vec3::ZERO, Vec3::splat(4.0), [200, 200, 200, 255]));
+        let camera = CameraParams {
+            eye: world_from_view * Vec3::Z * 10.0,
+            view_from_world: world_from_view.transpose(),
+            ..camera(false)
+        };
+        renderer.draw(list, camera).at(187, 193).map(i32::from)
+    };
+    let half_turn = std::f32::consts::FRAC_PI_2;
+    let faces = [
+        face(Mat3::IDENTITY),
+        face(Mat3::from_rotation_y(half_turn)),
+        face(Mat3::from_rotation_x(-half_turn)),
+        face(Mat3::from_rotation_x(half_turn)),
+    ];
+    for (index, one) in faces.iter().enumerate() {
+        for other in &faces[..index] {
+            let difference: i32 = (0..3).map(|part| (one[part] - other[part]).abs()).sum();
+            assert!(difference > 20, "{faces:?}");
+        }
+    }
+}
