@@ -230,6 +230,8 @@ pub enum Switch {
     MeshDefects,
     /// The second viewport shows what the level's camera sees.
     ThroughCamera,
+    /// Surfaces are darker where they are near each other.
+    ContactShading,
 }
 
 /// The deepest level of a sphere tree that is drawn; it has 4,096 spheres.
@@ -266,6 +268,7 @@ impl Default for Layers {
             compare_view: CompareView::Overlaid,
         };
         layers.toggle(Switch::CutOpen);
+        layers.toggle(Switch::ContactShading);
         for layer in [
             Layer::Shapes,
             Layer::Pushes,
@@ -292,6 +295,15 @@ impl Layers {
     /// Returns true if this is on.
     pub fn has(&self, switch: Switch) -> bool {
         self.on & (1 << switch as u32) != 0
+    }
+
+    /// The defaults; whether contacts are shaded stays, as it depends on the graphics card.
+    pub fn reset(&mut self) {
+        let is_shaded = self.has(Switch::ContactShading);
+        *self = Self::default();
+        if !is_shaded {
+            self.toggle(Switch::ContactShading);
+        }
     }
 
     /// Switches this on, or off if it is on.

@@ -83,6 +83,9 @@ impl App {
         viewport: Viewports,
     ) -> Self {
         let mut model = Model::new(settings, repaint_of(ctx));
+        if viewport.draws_in_software() {
+            model.layers.toggle(Switch::ContactShading);
+        }
         if let Some(source) = open {
             model.open(source);
         }

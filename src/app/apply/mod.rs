@@ -12,7 +12,6 @@ use super::model::{Dialog, PlotsAs};
 use super::model::{Effect, HINTS, JobKind, Model};
 use super::selection::Selection;
 use super::source::Source;
-use super::view_state::Layers;
 use crate::core::edit::{BookmarkEdit, Edit};
 use crate::core::problem::Problem;
 use crate::core::replay::ObjectId;
@@ -292,7 +291,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::IsolateSelected => view::isolate_selected(model),
         Command::ShowAllObjects => view::show_all_objects(model),
         Command::ToggleFollow => view::toggle_follow(model),
-        Command::ResetLayers => model.layers = Layers::default(),
+        Command::ResetLayers => model.layers.reset(),
         Command::TogglePane(pane) => view::toggle_pane(model, pane),
         Command::ShowPane(pane) => view::show_pane(model, pane),
         Command::TogglePanels => model.ui_state.panels_hidden = !model.ui_state.panels_hidden,
@@ -343,7 +342,7 @@ fn set_member<T: Ord>(set: &mut BTreeSet<T>, item: T, is_member: bool) {
 mod tests {
     use super::*;
     use crate::app::files::Settings;
-    use crate::app::view_state::{Layer, Show};
+    use crate::app::view_state::{Layer, Layers, Show, Switch};
     use crate::core::diagnose::Kind;
     use std::sync::Arc;
 
@@ -402,6 +401,11 @@ mod tests {
         assert_eq!(model.layers.get(Layer::Boxes), Show::All);
         carry_out(&mut model, Command::ResetLayers);
         assert_eq!(model.layers, Layers::default());
+        // As without a graphics card.
+        let shading = Switch::ContactShading;
+        carry_out(&mut model, Command::Toggle(shading));
+        carry_out(&mut model, Command::ResetLayers);
+        assert!(!model.layers.has(shading));
         carry_out(&mut model, Command::ShowKind(Kind::Clips, false));
         assert!(model.ui_state.findings.hidden_kinds.contains(&Kind::Clips));
         carry_out(&mut model, Command::ShowKind(Kind::Clips, true));

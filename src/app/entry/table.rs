@@ -391,6 +391,8 @@ pub static TABLE: &[Entry] = table![
         "Draw the back faces of meshes in another color, to check their winding", "wire triangles normals winding transparent mesh view";
     View C::Toggle(Switch::MeshDefects), "Mesh defects", ICON_REPORT_PROBLEM, [], level,
         "Mark the boundary edges and the slivers of meshes", "boundary open edges slivers holes triangles";
+    View C::Toggle(Switch::ContactShading), "Contact shading", ICON_TONALITY, [], level,
+        "Darken surfaces where they are near each other; slow without a graphics card", "ambient occlusion shadow ground light";
     View C::ResetLayers, "Default layers", ICON_LAYERS_CLEAR, [], level,
         "Reset the layers to the defaults", "";
     View C::TogglePane(Pane::Outliner), "Objects", ICON_LIST, [alt(Key::Num1)], level,

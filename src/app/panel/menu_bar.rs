@@ -291,7 +291,12 @@ const SUBMENUS: [Submenu; 8] = {
             has: |command| {
                 matches!(
                     command,
-                    C::UseTheme(_) | C::ZoomIn | C::ZoomOut | C::ZoomReset | C::ToggleFullscreen
+                    C::UseTheme(_)
+                        | C::ZoomIn
+                        | C::ZoomOut
+                        | C::ZoomReset
+                        | C::ToggleFullscreen
+                        | C::Toggle(Switch::ContactShading)
                 )
             },
         },

@@ -282,6 +282,8 @@ pub struct RenderScene {
     pub background: Background,
     /// The area with shadows.
     pub shadow: ShadowArea,
+    /// From how far surfaces darken each other, metres; 0 for never.
+    pub occlusion: f32,
     /// The plane that cuts bodies open.
     pub section: Option<Section>,
 }

@@ -60,6 +60,9 @@ pub use framing::{bounds_of, level_bounds, whole_bounds};
 pub use viewport_input::{Compared, ViewportInput};
 pub use viewports::Viewports;
 
+/// From how far surfaces darken each other, as a fraction of the eye's distance from its target.
+const OCCLUSION: f32 = 0.05;
+
 /// The state of one viewport: its view of a level, and what is drawn of it.
 #[derive(Default)]
 pub struct Viewport {
@@ -194,6 +197,10 @@ impl Viewport {
                 daylight: palette.daylight,
             },
             shadow: ShadowArea::of(&view, level.origin),
+            occlusion: match input.layers.has(Switch::ContactShading) {
+                true => view.distance() as f32 * OCCLUSION,
+                false => 0.0,
+            },
             section: cut.as_ref().map(|cut| cut.section(level.origin)),
         });
         // In a wipe only a part of the picture is shown.

@@ -146,7 +146,7 @@ impl CameraUniform {
         });
         let cuts_all = scene.section.is_some_and(|section| section.cuts_all);
         Self {
-            right: rows.x_axis.extend(0.0).to_array(),
+            right: rows.x_axis.extend(scene.occlusion).to_array(),
             up: rows.y_axis.extend(0.0).to_array(),
             back: rows.z_axis.extend(0.0).to_array(),
             eye: camera.eye.extend(perspective).to_array(),
@@ -224,10 +224,15 @@ impl Image {
 }
 
 impl Gpu {
-    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
-        let pipelines = Pipelines::new(device, shown_format, samples);
+    /// With the samples of a pixel, and whether surfaces will darken each other.
+    pub fn new(
+        device: &wgpu::Device,
+        shown_format: wgpu::TextureFormat,
+        looks: (u32, bool),
+    ) -> Self {
+        let pipelines = Pipelines::new(device, shown_format, looks);
         Self {
-            shadow: ShadowTarget::new(device, &pipelines.shadow_layout),
+            shadow: ShadowTarget::new(device),
             pipelines,
             meshes: MeshBuffers::default(),
             levels: Default::default(),
@@ -256,6 +261,10 @@ impl Gpu {
             ..
         }: &SceneCallback,
     ) {
+        let occlusion = scene.occlusion > 0.0;
+        if occlusion != self.pipelines.occlusion {
+            self.pipelines = self.pipelines.with_occlusion(device, occlusion);
+        }
         let pipelines = &self.pipelines;
         self.images
             .resize_with(slot.count, || Image::new(device, pipelines));
@@ -270,7 +279,7 @@ impl Gpu {
         let columns = columns.map(|column| column.min(pixels[0]));
         let fits = |targets: &Targets| targets.pixels == pixels;
         if !image.targets.as_ref().is_some_and(fits) {
-            image.targets = Some(Targets::new(device, pipelines, pixels));
+            image.targets = Some(Targets::new(device, pipelines, &self.shadow, pixels));
             image.drawn = None;
         }
         if !image.painted.load(Ordering::Relaxed) {
@@ -287,9 +296,9 @@ impl Gpu {
         image.painted.store(false, Ordering::Relaxed);
         image.camera.write(queue, &uniform);
         let (light, side) = shadow::light(scene.shadow);
-        image
-            .light
-            .write(queue, &CameraUniform::of(scene, &light, side));
+        let mut light = CameraUniform::of(scene, &light, side);
+        light.up[3] = 1.0;
+        image.light.write(queue, &light);
         let uploads = &mut Uploads {
             device,
             encoder,
@@ -304,7 +313,6 @@ impl Gpu {
         if let (Some(image), Some(level)) =
             (self.images.get(slot.index), self.levels.get(slot.level))
         {
-            self.record_shadows(encoder, scene, (image, level));
             self.record(encoder, scene, (image, level, columns));
         }
     }
@@ -318,13 +326,17 @@ impl Gpu {
         let Some(targets) = &image.targets else {
             return;
         };
+        self.record_depth(encoder, (&image.light, &self.shadow.depth), (scene, level));
+        if self.pipelines.occlusion {
+            self.record_depth(encoder, (&image.camera, &targets.nearest), (scene, level));
+        }
         let pipelines = &self.pipelines;
         let lists = [level, &image.overlays];
         let mut pass = targets.begin(encoder);
         let [from, to] = columns;
         pass.set_scissor_rect(from, 0, to.saturating_sub(from), targets.pixels[1]);
         pass.set_bind_group(0, &image.camera.bound, &[]);
-        pass.set_bind_group(1, &self.shadow.bound, &[]);
+        pass.set_bind_group(1, &targets.depths, &[]);
         pass.set_pipeline(&pipelines.sky);
         pass.draw(0..3, 0..1);
         pass.set_pipeline(&pipelines.meshes);
@@ -343,19 +355,18 @@ impl Gpu {
         }
     }
 
-    /// Draws the depth of the level's bodies from the light.
-    fn record_shadows(
+    /// Draws the depth of the level's bodies as a camera or the light sees them.
+    fn record_depth(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        scene: &RenderScene,
-        (image, buffers): (&Image, &ListBuffers),
+        (camera, depth): (&CameraBuffer, &wgpu::TextureView),
+        (scene, buffers): (&RenderScene, &ListBuffers),
     ) {
-        let [meshes, spheres, capsules] = &self.pipelines.shadows;
-        let list = &scene.lists[0];
-        let mut pass = self.shadow.begin(encoder);
-        pass.set_bind_group(0, &image.light.bound, &[]);
+        let [meshes, spheres, capsules] = &self.pipelines.depths;
+        let mut pass = shadow::begin(encoder, depth);
+        pass.set_bind_group(0, &camera.bound, &[]);
         pass.set_pipeline(meshes);
-        self.record_meshes(&mut pass, buffers, list);
+        self.record_meshes(&mut pass, buffers, &scene.lists[0]);
         buffers.spheres.draw(&mut pass, spheres, 4);
         buffers.capsules.draw(&mut pass, capsules, 36);
     }

@@ -44,7 +44,7 @@ impl Renderer {
         // Each sample costs a processor as much as a pixel.
         let is_software = state.adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         let samples = if is_software { 1 } else { SAMPLES };
-        let gpu = Gpu::new(&state.device, state.target_format, samples);
+        let gpu = Gpu::new(&state.device, state.target_format, (samples, !is_software));
         state.renderer.write().callback_resources.insert(gpu);
         Self {
             error: Some(error),

@@ -1,6 +1,6 @@
 //! The render pipelines and the images that they draw into.
 
-use super::shadow::{self, DEPTH};
+use super::shadow::{self, DEPTH, ShadowTarget};
 use eframe::wgpu;
 use wgpu::VertexStepMode::{Instance, Vertex};
 
@@ -12,8 +12,11 @@ pub const SAMPLES: u32 = 4;
 /// A pipeline for each kind of instance, and one that copies the image to the window.
 pub struct Pipelines {
     samples: u32,
+    shown_format: wgpu::TextureFormat,
+    /// Nearby surfaces darken each other.
+    pub occlusion: bool,
     camera_layout: wgpu::BindGroupLayout,
-    pub shadow_layout: wgpu::BindGroupLayout,
+    pub depth_layout: wgpu::BindGroupLayout,
     shown_layout: wgpu::BindGroupLayout,
     sampler: wgpu::Sampler,
     pub sky: wgpu::RenderPipeline,
@@ -25,8 +28,8 @@ pub struct Pipelines {
     pub double_sided_meshes: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
     pub occluded_lines: wgpu::RenderPipeline,
-    /// Meshes, spheres and capsules as seen from the light.
-    pub shadows: [wgpu::RenderPipeline; 3],
+    /// The depth of meshes, spheres and capsules, for shadows and for what is near a surface.
+    pub depths: [wgpu::RenderPipeline; 3],
     pub show: wgpu::RenderPipeline,
 }
 
@@ -34,8 +37,7 @@ pub struct Pipelines {
 #[derive(Clone, Copy)]
 struct PipelineKind<'a> {
     vertex: &'a str,
-    /// `None` draws only the depth.
-    fragment: Option<&'a str>,
+    fragment: &'a str,
     buffers: &'a [(wgpu::VertexStepMode, &'a [wgpu::VertexAttribute])],
     strip: bool,
     blend: bool,
@@ -60,7 +62,7 @@ const LINE: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
 
 const SKY: PipelineKind<'_> = PipelineKind {
     vertex: "sky_vertex",
-    fragment: Some("sky_fragment"),
+    fragment: "sky_fragment",
     buffers: &[],
     strip: false,
     blend: true,
@@ -71,7 +73,7 @@ const SKY: PipelineKind<'_> = PipelineKind {
 };
 const MESHES: PipelineKind<'_> = PipelineKind {
     vertex: "mesh_vertex",
-    fragment: Some("mesh_fragment"),
+    fragment: "mesh_fragment",
     buffers: &[(Vertex, &MESH_VERTEX), (Instance, &MESH_INSTANCE)],
     blend: false,
     compare: wgpu::CompareFunction::Greater,
@@ -79,13 +81,13 @@ const MESHES: PipelineKind<'_> = PipelineKind {
 };
 const DOUBLE_SIDED_MESHES: PipelineKind<'_> = PipelineKind {
     vertex: "translucent_mesh_vertex",
-    fragment: Some("translucent_mesh_fragment"),
+    fragment: "translucent_mesh_fragment",
     blend: true,
     ..MESHES
 };
 const SPHERES: PipelineKind<'_> = PipelineKind {
     vertex: "sphere_vertex",
-    fragment: Some("sphere_fragment"),
+    fragment: "sphere_fragment",
     buffers: &[(Instance, &SPHERE)],
     strip: true,
     coverage: true,
@@ -93,7 +95,7 @@ const SPHERES: PipelineKind<'_> = PipelineKind {
 };
 const CAPSULES: PipelineKind<'_> = PipelineKind {
     vertex: "capsule_vertex",
-    fragment: Some("capsule_fragment"),
+    fragment: "capsule_fragment",
     buffers: &[(Instance, &CAPSULE)],
     cull: Some(wgpu::Face::Front),
     coverage: true,
@@ -101,7 +103,7 @@ const CAPSULES: PipelineKind<'_> = PipelineKind {
 };
 const LINES: PipelineKind<'_> = PipelineKind {
     vertex: "line_vertex",
-    fragment: Some("line_fragment"),
+    fragment: "line_fragment",
     buffers: &[(Instance, &LINE)],
     strip: true,
     blend: true,
@@ -109,14 +111,18 @@ const LINES: PipelineKind<'_> = PipelineKind {
 };
 
 impl Pipelines {
-    pub fn new(device: &wgpu::Device, shown_format: wgpu::TextureFormat, samples: u32) -> Self {
+    pub fn new(
+        device: &wgpu::Device,
+        shown_format: wgpu::TextureFormat,
+        (samples, occlusion): (u32, bool),
+    ) -> Self {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("viewport"),
             source: wgpu::ShaderSource::Wgsl(include_str!("viewport.wgsl").into()),
         });
         let camera_layout = camera_layout(device);
         let shown_layout = shown_layout(device);
-        let shadow_layout = shadow::layout(device);
+        let depth_layout = shadow::layout(device);
         let layout_of = |groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("viewport"),
@@ -124,25 +130,29 @@ impl Pipelines {
                 immediate_size: 0,
             })
         };
-        let layout = layout_of(&[Some(&camera_layout), Some(&shadow_layout)]);
-        let make = |kind: PipelineKind<'_>| pipeline(device, &module, &layout, &kind, samples);
-        let from_light = layout_of(&[Some(&camera_layout)]);
-        let shadow = |kind: PipelineKind<'_>| {
+        let layout = layout_of(&[Some(&camera_layout), Some(&depth_layout)]);
+        let make = |kind: PipelineKind<'_>| {
+            pipeline(device, (&module, occlusion), &layout, &kind, samples)
+        };
+        let without_depths = layout_of(&[Some(&camera_layout)]);
+        let depth = |kind: PipelineKind<'_>| {
             let kind = PipelineKind {
                 coverage: false,
                 colored: false,
                 ..kind
             };
-            pipeline(device, &module, &from_light, &kind, 1)
+            pipeline(device, (&module, false), &without_depths, &kind, 1)
         };
         Self {
             samples,
+            shown_format,
+            occlusion,
             sky: make(SKY),
             meshes: make(MESHES),
             spheres: make(SPHERES),
             capsules: make(CAPSULES),
             translucent_capsules: make(PipelineKind {
-                fragment: Some("translucent_capsule_fragment"),
+                fragment: "translucent_capsule_fragment",
                 blend: true,
                 coverage: false,
                 ..CAPSULES
@@ -155,22 +165,22 @@ impl Pipelines {
             lines: make(LINES),
             occluded_lines: make(PipelineKind {
                 vertex: "occluded_line_vertex",
-                fragment: Some("occluded_line_fragment"),
+                fragment: "occluded_line_fragment",
                 compare: wgpu::CompareFunction::LessEqual,
                 ..LINES
             }),
-            shadows: [
-                shadow(PipelineKind {
-                    vertex: "mesh_shadow_vertex",
-                    fragment: None,
+            depths: [
+                depth(PipelineKind {
+                    vertex: "mesh_depth_vertex",
+                    fragment: "mesh_depth_fragment",
                     ..MESHES
                 }),
-                shadow(PipelineKind {
-                    fragment: Some("sphere_shadow_fragment"),
+                depth(PipelineKind {
+                    fragment: "sphere_depth_fragment",
                     ..SPHERES
                 }),
-                shadow(PipelineKind {
-                    fragment: Some("capsule_shadow_fragment"),
+                depth(PipelineKind {
+                    fragment: "capsule_depth_fragment",
                     ..CAPSULES
                 }),
             ],
@@ -181,9 +191,14 @@ impl Pipelines {
                 ..Default::default()
             }),
             camera_layout,
-            shadow_layout,
+            depth_layout,
             shown_layout,
         }
+    }
+
+    /// With another answer to whether surfaces darken each other: what is bound for these fits.
+    pub fn with_occlusion(&self, device: &wgpu::Device, occlusion: bool) -> Self {
+        Self::new(device, self.shown_format, (self.samples, occlusion))
     }
 
     pub fn bind_camera(&self, device: &wgpu::Device, uniform: &wgpu::Buffer) -> wgpu::BindGroup {
@@ -240,7 +255,7 @@ fn shown_layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
 
 fn pipeline(
     device: &wgpu::Device,
-    module: &wgpu::ShaderModule,
+    (module, occlusion): (&wgpu::ShaderModule, bool),
     layout: &wgpu::PipelineLayout,
     kind: &PipelineKind<'_>,
     samples: u32,
@@ -297,10 +312,13 @@ fn pipeline(
             mask: !0,
             alpha_to_coverage_enabled: kind.coverage && samples > 1,
         },
-        fragment: kind.fragment.map(|fragment| wgpu::FragmentState {
+        fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some(fragment),
-            compilation_options: Default::default(),
+            entry_point: Some(kind.fragment),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants: &[("OCCLUSION", f64::from(u8::from(occlusion)))],
+                ..Default::default()
+            },
             targets: if kind.colored { &color } else { &[] },
         }),
         multiview_mask: None,
@@ -356,19 +374,28 @@ pub struct Targets {
     /// The samples; `None` where a pixel has one, which is drawn into `resolved`.
     color: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
+    /// The depth of the bodies, in half as many pixels.
+    pub nearest: wgpu::TextureView,
+    /// Bind group of what is read while drawing: the shadows and `nearest`.
+    pub depths: wgpu::BindGroup,
     pub resolved: wgpu::TextureView,
     /// Bind group of the resolved image, for copying it to the window.
     pub shown: wgpu::BindGroup,
 }
 
 impl Targets {
-    pub fn new(device: &wgpu::Device, pipelines: &Pipelines, pixels: [u32; 2]) -> Self {
-        let image = |format, sample_count, usage| {
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        shadow: &ShadowTarget,
+        pixels: [u32; 2],
+    ) -> Self {
+        let image = |format, sample_count, usage, part: u32| {
             let texture = device.create_texture(&wgpu::TextureDescriptor {
                 label: Some("viewport"),
                 size: wgpu::Extent3d {
-                    width: pixels[0],
-                    height: pixels[1],
+                    width: pixels[0].div_ceil(part),
+                    height: pixels[1].div_ceil(part),
                     depth_or_array_layers: 1,
                 },
                 mip_level_count: 1,
@@ -382,7 +409,8 @@ impl Targets {
         };
         let drawn = wgpu::TextureUsages::RENDER_ATTACHMENT;
         let read = wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_SRC;
-        let resolved = image(COLOR, 1, drawn | read);
+        let resolved = image(COLOR, 1, drawn | read, 1);
+        let nearest = image(DEPTH, 1, drawn | wgpu::TextureUsages::TEXTURE_BINDING, 2);
         let shown = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("viewport shown"),
             layout: &pipelines.shown_layout,
@@ -399,8 +427,10 @@ impl Targets {
         });
         Self {
             pixels,
-            color: (pipelines.samples > 1).then(|| image(COLOR, pipelines.samples, drawn)),
-            depth: image(DEPTH, pipelines.samples, drawn),
+            color: (pipelines.samples > 1).then(|| image(COLOR, pipelines.samples, drawn, 1)),
+            depth: image(DEPTH, pipelines.samples, drawn, 1),
+            depths: shadow.bind(device, &pipelines.depth_layout, &nearest),
+            nearest,
             resolved,
             shown,
         }

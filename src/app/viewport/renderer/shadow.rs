@@ -17,15 +17,15 @@ const AXES: [Vec3; 3] = [
     Vec3::new(0.296_742, 0.799_306, 0.522_546),
 ];
 
-/// The depth image, and how it is bound for reading.
+/// The depth image, and how it is read.
 pub struct ShadowTarget {
-    depth: wgpu::TextureView,
-    pub bound: wgpu::BindGroup,
+    pub depth: wgpu::TextureView,
+    sampler: wgpu::Sampler,
 }
 
 impl ShadowTarget {
-    /// A depth image; `layout` as [`layout`] makes it.
-    pub fn new(device: &wgpu::Device, layout: &wgpu::BindGroupLayout) -> Self {
+    /// A depth image.
+    pub fn new(device: &wgpu::Device) -> Self {
         let texture = device.create_texture(&wgpu::TextureDescriptor {
             label: Some("viewport shadows"),
             size: wgpu::Extent3d {
@@ -48,40 +48,53 @@ impl ShadowTarget {
             compare: Some(wgpu::CompareFunction::GreaterEqual),
             ..Default::default()
         });
-        let bound = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("viewport shadows"),
-            layout,
-            entries: &[
-                wgpu::BindGroupEntry {
-                    binding: 0,
-                    resource: wgpu::BindingResource::TextureView(&depth),
-                },
-                wgpu::BindGroupEntry {
-                    binding: 1,
-                    resource: wgpu::BindingResource::Sampler(&sampler),
-                },
-            ],
-        });
-        Self { depth, bound }
+        Self { depth, sampler }
     }
 
-    pub fn begin<'e>(&self, encoder: &'e mut wgpu::CommandEncoder) -> wgpu::RenderPass<'e> {
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("viewport shadows"),
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &self.depth,
-                depth_ops: Some(wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Store,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
+    /// Binds it for reading, with the depth of the bodies as the camera sees them; `layout` as [`layout`] makes it.
+    pub fn bind(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        nearest: &wgpu::TextureView,
+    ) -> wgpu::BindGroup {
+        let resources = [
+            wgpu::BindingResource::TextureView(&self.depth),
+            wgpu::BindingResource::Sampler(&self.sampler),
+            wgpu::BindingResource::TextureView(nearest),
+        ];
+        let entries: Vec<_> = (0..)
+            .zip(resources)
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource })
+            .collect();
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some("viewport depths"),
+            layout,
+            entries: &entries,
         })
     }
 }
 
-/// The layout of the bindings of a [`ShadowTarget`].
+/// A pass that draws only depth.
+pub fn begin<'e>(
+    encoder: &'e mut wgpu::CommandEncoder,
+    depth: &wgpu::TextureView,
+) -> wgpu::RenderPass<'e> {
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("viewport depth"),
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: depth,
+            depth_ops: Some(wgpu::Operations {
+                load: wgpu::LoadOp::Clear(0.0),
+                store: wgpu::StoreOp::Store,
+            }),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    })
+}
+
+/// The layout of the bindings of [`ShadowTarget::bind`].
 pub fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
     let entry = |binding, ty| wgpu::BindGroupLayoutEntry {
         binding,
@@ -89,15 +102,21 @@ pub fn layout(device: &wgpu::Device) -> wgpu::BindGroupLayout {
         ty,
         count: None,
     };
-    let texture = wgpu::BindingType::Texture {
+    let texture = |sample_type| wgpu::BindingType::Texture {
         multisampled: false,
-        sample_type: wgpu::TextureSampleType::Depth,
+        sample_type,
         view_dimension: wgpu::TextureViewDimension::D2,
     };
+    // Depth that is not compared: OpenGL cannot do both with one binding.
+    let plain = wgpu::TextureSampleType::Float { filterable: false };
     let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
         label: Some("viewport shadows"),
-        entries: &[entry(0, texture), entry(1, sampler)],
+        entries: &[
+            entry(0, texture(wgpu::TextureSampleType::Depth)),
+            entry(1, sampler),
+            entry(2, texture(plain)),
+        ],
     })
 }
 

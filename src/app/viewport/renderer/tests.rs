@@ -59,6 +59,7 @@ struct TestRenderer {
     gpu: Gpu,
     cache: GeometryCache,
     section: Option<Section>,
+    occlusion: f32,
 }
 
 impl TestRenderer {
@@ -69,11 +70,12 @@ impl TestRenderer {
     fn with_samples(samples: u32) -> Option<Self> {
         let (device, queue) = device()?;
         Some(Self {
-            gpu: Gpu::new(&device, wgpu::TextureFormat::Rgba8Unorm, samples),
+            gpu: Gpu::new(&device, wgpu::TextureFormat::Rgba8Unorm, (samples, false)),
             device,
             queue,
             cache: GeometryCache::default(),
             section: None,
+            occlusion: 0.0,
         })
     }
 
@@ -100,6 +102,7 @@ impl TestRenderer {
                     center: Vec3::ZERO,
                     radius: 10.0,
                 },
+                occlusion: self.occlusion,
                 section: self.section,
             },
             pixels: [side; 2],

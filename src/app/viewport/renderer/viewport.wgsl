@@ -1,7 +1,9 @@
 // Draws the viewport. View space: x right, y up, looking along -z; depth is reversed, larger is nearer.
 
 struct Camera {
+    // w: from how far surfaces darken a point, metres, > 0.
     right: vec4<f32>,
+    // w: 1 for the light, which sees what casts shadows only.
     up: vec4<f32>,
     back: vec4<f32>,
     // xyz: the eye; w: 1 in perspective.
@@ -22,6 +24,8 @@ struct Camera {
 @group(0) @binding(0) var<uniform> camera: Camera;
 @group(1) @binding(0) var shadows: texture_depth_2d;
 @group(1) @binding(1) var shadow_sampler: sampler_comparison;
+// The depth of the bodies, in half as many pixels.
+@group(1) @binding(2) var nearest: texture_2d<f32>;
 
 // A position outside the clip volume.
 const CLIPPED = vec4<f32>(2.0, 2.0, 2.0, 1.0);
@@ -58,6 +62,14 @@ const GROUND_STEP: f32 = 0.4;
 const HAZE: f32 = 0.25;
 // Light left in a shadow.
 const SHADOW: f32 = 0.55;
+// Whether nearby surfaces darken each other: a renderer in software would be slower for the code alone.
+override OCCLUSION: bool = true;
+// How much nearby surfaces darken a point at most, the samples of them, their greatest distance as a part of the image's height, and
+// the sine of the angle above the surface from which on they count.
+const DARKENING: f32 = 1.6;
+const TAPS: u32 = 16u;
+const WIDEST: f32 = 0.12;
+const ABOVE: f32 = 0.08;
 // Flags of an opaque body, which its alpha is less than 255 by.
 const FIXED: u32 = 1u;
 const CUT: u32 = 2u;
@@ -229,12 +241,28 @@ fn translucent_mesh_vertex(@builtin(vertex_index) index: u32, mesh: Mesh) -> Mes
     return out;
 }
 
-// Only bodies that may move cast shadows: those without a grid.
-@vertex
-fn mesh_shadow_vertex(mesh: Mesh) -> @builtin(position) vec4<f32> {
-    if has_flag(mesh.color.w, FIXED) { return CLIPPED; }
-    return to_clip(to_view(mesh_position(mesh)));
+struct DepthCorner {
+    @builtin(position) clip: vec4<f32>,
+    // Metres in front of the section, where the body is cut.
+    @location(0) before: f32,
 }
+
+@vertex
+fn mesh_depth_vertex(mesh: Mesh) -> DepthCorner {
+    let world = mesh_position(mesh);
+    let before = dot(camera.section.xyz, world) - camera.section.w;
+    var out = DepthCorner(to_clip(to_view(world)), select(-1.0, before, is_cut(mesh.color.w)));
+    if !is_occluder(mesh.color.w) { out.clip = CLIPPED; }
+    return out;
+}
+
+@fragment
+fn mesh_depth_fragment(in: DepthCorner) {
+    if in.before > 0.0 { discard; }
+}
+
+// Whether a body hides another one from the camera, or from the light: only those that may move cast shadows, which have no grid.
+fn is_occluder(alpha: f32) -> bool { return camera.up.w < 0.5 || !has_flag(alpha, FIXED); }
 
 // Alpha of a face's edges at a pixel.
 fn edge_alpha(weights: vec3<f32>, edges: u32) -> f32 {
@@ -285,6 +313,42 @@ fn lit_fraction(world: vec3<f32>) -> f32 {
     return select(1.0, lit, inside);
 }
 
+// The point of the nearest body at a place of its depth image, view space.
+fn nearest_at(at: vec2<i32>, size: vec2<i32>) -> vec3<f32> {
+    let depth = textureLoad(nearest, clamp(at, vec2<i32>(0), size - 1), 0).x;
+    let across = ((vec2<f32>(at) + 0.5) / vec2<f32>(size) * 2.0 - 1.0) * vec2<f32>(1.0, -1.0) * camera.half_size.xy;
+    if !perspective() { return vec3<f32>(across, (depth - 0.5) * 2.0 * camera.half_size.z); }
+    let distance = camera.half_size.z / max(depth, 1e-9);
+    return vec3<f32>(across * distance, -distance);
+}
+
+// The fraction of the light that nearby surfaces leave to a point, by how high above its own surface they rise; in view space.
+// Scalable Ambient Obscurance, McGuire et al. 2012, without its blur.
+fn open_fraction(point: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    if !OCCLUSION { return 1.0; }
+    let radius = camera.right.w;
+    let size = vec2<i32>(textureDimensions(nearest));
+    let scale = vec2<f32>(size) / camera.pixels.xy;
+    let reach = min(radius / pixel_at(point.z), WIDEST * camera.pixels.y);
+    // Each of four pixels takes other samples; their mean is that of all.
+    let quad = vec2<u32>(pixel) & vec2<u32>(1u);
+    let turn = f32(quad.x + 2u * quad.y) * 0.25;
+    var closed = 0.0;
+    for (var tap = 0u; tap < TAPS; tap++) {
+        let run = (f32(tap) + turn + 0.125) / f32(TAPS);
+        let angle = (f32(tap) + turn) * 2.39996;
+        let offset = vec2<f32>(cos(angle), sin(angle)) * reach * run;
+        let to = nearest_at(vec2<i32>((pixel + offset) * scale), size) - point;
+        let square = dot(to, to);
+        let sine = dot(to, normal) * inverseSqrt(max(square, 1e-20));
+        closed += max(sine - ABOVE, 0.0) * max(1.0 - square / (radius * radius), 0.0);
+    }
+    let odd = vec2<f32>(quad) - 0.5;
+    closed -= dpdx(closed) * odd.x;
+    closed -= dpdy(closed) * odd.y;
+    return max(1.0 - closed / f32(TAPS) * DARKENING, 0.0);
+}
+
 @fragment
 fn mesh_fragment(in: MeshCorner, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let edge = edge_alpha(in.weights, in.edges);
@@ -301,6 +365,7 @@ fn mesh_fragment(in: MeshCorner, @builtin(front_facing) front: bool) -> @locatio
         lit *= 1.0 - grid;
         if dot(in.normal, toward) > 0.0 { lit *= mix(SHADOW, 1.0, lit_fraction(in.world)); }
     }
+    lit *= open_fraction(to_view(in.world), turned(in.normal), in.clip.xy);
     return vec4<f32>(mix(lit, in.color.xyz * EDGE_SHADE, edge), 1.0);
 }
 
@@ -411,21 +476,24 @@ fn cut_cast(color: vec3<f32>, point: vec3<f32>, pixel: vec2<f32>) -> Cast {
 fn depth_at(point: vec3<f32>) -> f32 { return clamp(depth_of(point.z), 0.0, 1.0); }
 
 // The pixel of an opaque round body, with the shadows on it.
-fn shaded(hit: Cast, radius: f32) -> Shaded {
-    let at = hit.point + hit.normal * radius * SHADOW_OFFSET;
+fn shaded(hit: Cast, radius: f32, pixel: vec2<f32>) -> Shaded {
+    // At least as far as a texel.
+    let texel = 1.0 / (length(camera.light[0].xyz) * f32(textureDimensions(shadows).x));
+    let at = hit.point + hit.normal * (radius * SHADOW_OFFSET + texel);
     let world = camera.eye.xyz + camera.right.xyz * at.x + camera.up.xyz * at.y + camera.back.xyz * at.z;
     var light = 1.0;
     let toward = vec3<f32>(camera.light[2].x, camera.light[2].y, camera.light[2].z);
     if dot(hit.normal, turned(toward)) > 0.0 { light = mix(SHADOW, 1.0, lit_fraction(world)); }
+    light *= open_fraction(hit.point, hit.normal, pixel);
     return Shaded(vec4<f32>(hit.color.xyz * light, hit.color.w), depth_at(hit.point));
 }
 
 @fragment
-fn sphere_fragment(in: SphereCorner) -> Shaded { return shaded(sphere_cast(in), in.sphere.w); }
+fn sphere_fragment(in: SphereCorner) -> Shaded { return shaded(sphere_cast(in), in.sphere.w, in.clip.xy); }
 
 @fragment
-fn sphere_shadow_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 {
-    if has_flag(in.color.w, FIXED) { discard; }
+fn sphere_depth_fragment(in: SphereCorner) -> @builtin(frag_depth) f32 {
+    if !is_occluder(in.color.w) { discard; }
     return depth_at(sphere_cast(in).point);
 }
 
@@ -551,7 +619,7 @@ fn opaque_capsule(in: CapsuleCorner) -> Cast {
 }
 
 @fragment
-fn capsule_fragment(in: CapsuleCorner) -> Shaded { return shaded(opaque_capsule(in), in.a.w); }
+fn capsule_fragment(in: CapsuleCorner) -> Shaded { return shaded(opaque_capsule(in), in.a.w, in.clip.xy); }
 
 @fragment
 fn translucent_capsule_fragment(in: CapsuleCorner) -> Shaded {
@@ -565,8 +633,8 @@ fn translucent_capsule_fragment(in: CapsuleCorner) -> Shaded {
 }
 
 @fragment
-fn capsule_shadow_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 {
-    if has_flag(in.color.w, FIXED) { discard; }
+fn capsule_depth_fragment(in: CapsuleCorner) -> @builtin(frag_depth) f32 {
+    if !is_occluder(in.color.w) { discard; }
     return depth_at(opaque_capsule(in).point);
 }
 

@@ -193,3 +193,38 @@ fn round_bodies_receive_shadows() {
         assert!(shaded < 0.75 * lit, "{shaded} {lit}");
     }
 }
+
+/// A surface is darker beside a body that stands on it, but not beside one that floats, and not where the body is cut away.
+#[test]
+fn bodies_darken_what_they_touch() {
+    let Some(mut renderer) = TestRenderer::new() else {
+        return;
+    };
+    for perspective in [false, true] {
+        // Beside the body that stands on the surface, and beside the other.
+        let mut beside = |occlusion: f32, section: Option<Section>| {
+            let mut list = list();
+            for (center, half) in [
+                (Vec3::new(0.0, 0.0, -1.0), Vec3::new(9.0, 9.0, 1.0)),
+                (Vec3::new(-4.0, 0.0, 0.5), Vec3::new(1.0, 1.0, 0.5)),
+                (Vec3::new(4.0, 0.0, 5.0), Vec3::ONE),
+            ] {
+                list.meshes.push(renderer.block(center, half, WHITE));
+            }
+            (renderer.occlusion, renderer.section) = (occlusion, section);
+            let image = renderer.draw(list, camera(perspective));
+            [144, 256].map(|x| i32::from(image.at(x, 200)[0]))
+        };
+        let [standing, floating] = beside(0.0, None);
+        assert_eq!(standing, floating, "without");
+        let [standing, floating] = beside(2.5, None);
+        assert!(standing < floating - 20, "{standing} {floating}");
+        let section = Section {
+            normal: Vec3::Z,
+            offset: 0.02,
+            cuts_all: true,
+        };
+        let [cut, floating] = beside(2.5, Some(section));
+        assert!((cut - floating).abs() <= 2, "{cut} {floating}");
+    }
+}
