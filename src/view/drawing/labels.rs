@@ -49,20 +49,34 @@ impl Labels {
         self.taken.push(area);
     }
 
-    /// A text beside an area (points), at the first free place: on the preferred sides first, then farther away; inside the drawing in any case.
+    /// Keeps texts away from a line, points.
+    pub fn keep_line_free(&mut self, [from, to]: [DVec2; 2]) {
+        let steps = (from.distance(to) / LINE).ceil().max(1.0) as u32;
+        let at = |step: u32| from.lerp(to, f64::from(step) / f64::from(steps));
+        let parts = (0..steps).filter_map(|step| Area::of([at(step), at(step + 1)]));
+        self.taken.extend(parts.map(|part| part.grown(1.0)));
+    }
+
+    /// A text beside an area (points), at the first free place: on the preferred sides first, also shifted along them, then farther away. Where
+    /// none is free it covers as little as it can; inside the drawing in any case.
     pub fn place(&mut self, ink: Ink, text: &str, beside: Area, sides: &[Side]) -> Item {
-        let places = (0..RINGS).flat_map(|ring| sides.iter().map(move |side| (ring, *side)));
-        let mut places =
-            places.map(|(ring, side)| self.at(text, beside, side, f64::from(ring) * (LINE + 1.0)));
-        let first = places.next();
-        let free = |place: &(DVec2, Anchor)| {
-            !self
-                .taken
-                .iter()
-                .any(|taken| taken.overlap(bounds(text, *place)).is_some())
-        };
-        let place = first.filter(free).or_else(|| places.find(free)).or(first);
-        let place = place.unwrap_or((beside.center(), Anchor::Middle));
+        let mut best = (f64::INFINITY, (beside.center(), Anchor::Middle));
+        for ring in 0..RINGS {
+            for side in sides {
+                for shift in [0.0, 1.0, -1.0] {
+                    let away = f64::from(ring) * (LINE + 1.0);
+                    let (place, moved) = self.at(text, beside, *side, (away, shift));
+                    let covered = moved + self.covered(bounds(text, place));
+                    if covered < best.0 {
+                        best = (covered, place);
+                    }
+                }
+            }
+            if best.0 == 0.0 {
+                break;
+            }
+        }
+        let (_, place) = best;
         self.taken.push(bounds(text, place));
         let (at, anchor) = place;
         Item::Text {
@@ -73,9 +87,25 @@ impl Labels {
         }
     }
 
-    fn at(&self, text: &str, beside: Area, side: Side, away: f64) -> (DVec2, Anchor) {
-        let center = beside.center();
-        let base = center.y + 0.5 * ASCENT;
+    /// How much of what is taken a box would cover; more than 0 where it touches something.
+    fn covered(&self, text: Area) -> f64 {
+        let covered = self.taken.iter().filter_map(|taken| taken.overlap(text));
+        covered
+            .map(|part| part.size().element_product() + 1e-3)
+            .sum()
+    }
+
+    /// The place on a side, so far away, shifted by a part of its width along a horizontal side; and how far the drawing's edge moves it back
+    /// toward what it names.
+    fn at(
+        &self,
+        text: &str,
+        beside: Area,
+        side: Side,
+        (away, shift): (f64, f64),
+    ) -> ((DVec2, Anchor), f64) {
+        let center = beside.center() + DVec2::X * (0.5 * shift * width_of(text));
+        let beside_edge = |x: f64| DVec2::new(x, beside.center().y + 0.5 * ASCENT + shift * away);
         let (at, anchor) = match side {
             Side::Above => (
                 DVec2::new(center.x, beside.low.y - GAP - away),
@@ -85,13 +115,19 @@ impl Labels {
                 DVec2::new(center.x, beside.high.y + GAP + ASCENT + away),
                 Anchor::Middle,
             ),
-            Side::Left => (DVec2::new(beside.low.x - GAP, base + away), Anchor::End),
-            Side::Right => (DVec2::new(beside.high.x + GAP, base + away), Anchor::Start),
+            Side::Left => (beside_edge(beside.low.x - GAP), Anchor::End),
+            Side::Right => (beside_edge(beside.high.x + GAP), Anchor::Start),
         };
         let (left, right) = anchor.sides(width_of(text));
         let low = DVec2::new(left + GAP, ASCENT + 2.0);
         let high = DVec2::new(self.size.x - right - GAP, self.size.y - GAP);
-        (at.min(high).max(low), anchor)
+        let inside = at.min(high).max(low);
+        let moved = (inside - at).abs();
+        let moved = match side {
+            Side::Above | Side::Below => moved.y,
+            Side::Left | Side::Right => moved.x,
+        };
+        ((inside, anchor), moved)
     }
 }
 

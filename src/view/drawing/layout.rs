@@ -10,6 +10,7 @@ use crate::core::diagnose::Kind;
 use crate::core::number::significant;
 use crate::view::lengths::length;
 use glam::DVec2;
+use std::f64::consts::FRAC_PI_4;
 
 /// Points: the margins of the whole around what it shows, for labels and dimensions.
 const MARGIN: DVec2 = DVec2::new(84.0, 52.0);
@@ -23,6 +24,8 @@ const LENS: f64 = 150.0;
 /// Share of the lens that mover and obstacle take, and the greatest number of thicknesses that it shows.
 const LENS_FILLED: f64 = 0.72;
 const THICKNESSES: f64 = 18.0;
+/// Points: how far above a corner the middle of a name beside it is, so that it is not on what has the corner.
+const ABOVE_CORNER: f64 = 11.0;
 /// Points: how far the thickness is from the mover where the travel is between.
 const BELOW_TRAVEL: f64 = 46.0;
 /// Share of the size of the moved area by which the obstacle is shown around it, and up to which its far face is.
@@ -135,6 +138,46 @@ fn lens_area(subject: &Subject<'_>, most: f64) -> (DVec2, f64) {
     (center, if half > 0.0 { half } else { most })
 }
 
+/// A lens, and what it shows of the whole.
+#[derive(Clone, Copy)]
+struct Lens {
+    /// Centre of what it shows, and half of that, metres.
+    shown: (DVec2, f64),
+    /// The circle around it in the whole, points.
+    at: DVec2,
+    small: f64,
+    /// Centre of the lens, points.
+    middle: DVec2,
+}
+
+impl Lens {
+    /// Below the whole, where there is room.
+    fn of(whole: &Pane, center: DVec2, half: f64) -> Self {
+        let at = whole.point(center);
+        let corners = whole.edge().iter().copied();
+        let corner = corners.fold(DVec2::ZERO, DVec2::max);
+        let least = LENS + 8.0;
+        Self {
+            shown: (center, half),
+            at,
+            small: (half * whole.scale).max(5.0),
+            middle: DVec2::new(
+                at.x.clamp(least, least.max(corner.x - least)),
+                corner.y + least,
+            ),
+        }
+    }
+
+    /// From the circle in the whole to the lens.
+    fn lines(&self) -> [[DVec2; 2]; 2] {
+        [-1.0, 1.0].map(|side| {
+            let from = self.at + DVec2::X * (side * self.small);
+            let to = self.middle + DVec2::X * (side * LENS);
+            [from, from.lerp(to, 0.94)]
+        })
+    }
+}
+
 impl Sheet<'_, '_> {
     fn whole(&mut self, mut pane: Pane, lens: Option<(DVec2, f64)>) {
         let subject = self.subject;
@@ -150,11 +193,12 @@ impl Sheet<'_, '_> {
         self.tests(&mut pane);
         self.keep_marks_free(&pane.items);
         self.items.append(&mut pane.items);
-        if let Some((center, half)) = lens {
-            self.labels.keep_free(Area::around(
-                pane.point(center),
-                (half * pane.scale).max(5.0),
-            ));
+        let lens = lens.map(|(center, half)| Lens::of(&pane, center, half));
+        if let Some(lens) = &lens {
+            self.labels.keep_free(Area::around(lens.at, lens.small));
+            for line in lens.lines() {
+                self.labels.keep_line_free(line);
+            }
         }
         self.scale_bar(&pane);
         self.travel(&pane);
@@ -163,37 +207,24 @@ impl Sheet<'_, '_> {
             self.details(&pane);
         }
         self.moments(&pane);
-        if let Some((center, half)) = lens {
-            self.lens(&pane, center, half);
+        if let Some(lens) = lens {
+            self.lens(&pane, lens);
         }
     }
 
     /// A circle with the part around the contact, and lines to where it is in the whole.
-    fn lens(&mut self, whole: &Pane, center: DVec2, half: f64) {
+    fn lens(&mut self, whole: &Pane, lens: Lens) {
         let subject = self.subject;
-        let at = whole.point(center);
-        let bottom = whole
-            .edge()
-            .iter()
-            .map(|corner| corner.y)
-            .fold(0.0, f64::max);
-        let width = whole
-            .edge()
-            .iter()
-            .map(|corner| corner.x)
-            .fold(0.0, f64::max);
-        let middle = DVec2::new(
-            at.x.clamp(LENS + 8.0, f64::max(LENS + 8.0, width - LENS - 8.0)),
-            bottom + LENS + 8.0,
-        );
-        let small = (half * whole.scale).max(5.0);
-        for side in [-1.0, 1.0] {
-            let [from, to] = [(at, small), (middle, LENS)]
-                .map(|(center, radius)| center + DVec2::new(side * radius, 0.0));
-            let until = from + (to - from) * 0.94;
+        let Lens {
+            shown: (center, half),
+            at,
+            small,
+            middle,
+        } = lens;
+        for line in lens.lines() {
             self.items.push(Item::Line {
                 ink: Ink::Lens,
-                points: vec![from, until],
+                points: line.to_vec(),
             });
         }
         for (center, radius, ink) in [(at, small, Ink::Lens), (middle, LENS, Ink::Ground)] {
@@ -291,25 +322,38 @@ impl Sheet<'_, '_> {
             self.bracket(pane, [from, from - normal * allowed], tangent, &text);
         }
         let [a, b] = self.names.clone();
-        let sides = [Side::Left, Side::Above, Side::Below, Side::Right];
-        let item = self.labels.place(Ink::Label, &a, mover, &sides);
-        self.items.push(item);
-        let shown = pane.area();
-        let seen = subject
-            .obstacle_area(subject.impact())
-            .and_then(|area| area.overlap(shown))
-            .unwrap_or(shown);
-        let at = self.points(pane, seen);
-        let corner = Area {
-            low: DVec2::new(at.high.x, at.low.y),
-            high: DVec2::new(at.high.x, at.low.y + 12.0),
+        // Not on the obstacle.
+        let first = match normal.x > 0.5 {
+            true => Side::Right,
+            false => Side::Left,
         };
-        let item = self.labels.place(
-            Ink::Label,
-            &b,
-            corner,
-            &[Side::Right, Side::Left, Side::Below],
-        );
+        let sides = [first, Side::Above, Side::Below];
+        let seen = mover.overlap(self.points(pane, pane.area()));
+        let seen = seen.unwrap_or(mover);
+        let item = self.labels.place(Ink::Label, &a, seen, &sides);
+        self.items.push(item);
+        // Above and beside the corner at the upper right of what is drawn of it, where it does not cover it.
+        let mut drawn = pane.like();
+        subject.draw_obstacle(&mut drawn);
+        let corner = upper_right(&drawn.items);
+        let corner = corner.unwrap_or(self.points(pane, pane.area()).high);
+        let corner = Area::around(corner - DVec2::Y * ABOVE_CORNER, 0.0);
+        let item = self
+            .labels
+            .place(Ink::Label, &b, corner, &[Side::Right, Side::Left]);
         self.items.push(item);
     }
+}
+
+/// The point of what is drawn that is farthest to the right and up; `None` without any.
+fn upper_right(items: &[Item]) -> Option<DVec2> {
+    let corners = items.iter().flat_map(|item| match item {
+        Item::Fill { outlines, .. } => outlines.concat(),
+        Item::Line { points, .. } => points.clone(),
+        Item::Circle { center, radius, .. } => {
+            vec![*center + DVec2::from_angle(-FRAC_PI_4) * *radius]
+        }
+        Item::Text { .. } => Vec::new(),
+    });
+    corners.max_by(|one, other| (one.x - one.y).total_cmp(&(other.x - other.y)))
 }

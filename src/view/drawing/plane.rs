@@ -27,13 +27,14 @@ impl View {
     };
 
     /// The view in whose plane a motion (any length) and a normal (unit or zero) lie, from which the motion goes to the right. Where many do,
-    /// the one that has the world's up axis in its plane.
-    pub fn edge_on(motion: DVec3, normal: DVec3) -> Self {
+    /// that across an axis (unit) around which a body turns, else the one that has the world's up axis in its plane.
+    pub fn edge_on(motion: DVec3, normal: DVec3, axis: Option<DVec3>) -> Self {
         let path = motion.try_normalize().unwrap_or(DVec3::ZERO);
         let across = path.cross(normal);
         let level = |along: DVec3| along.cross(DVec3::Y).try_normalize();
         let toward = match across.length() > OBLIQUE {
             true => across.try_normalize(),
+            false if axis.is_some_and(|axis| axis.dot(normal).abs() < OBLIQUE) => axis,
             false => {
                 let along = if normal == DVec3::ZERO { path } else { normal };
                 level(along).filter(|_| along.reject_from_normalized(DVec3::Y).length() > ALONG)
@@ -238,7 +239,7 @@ mod tests {
             (DVec3::ZERO, slanted),
             (DVec3::ZERO, DVec3::ZERO),
         ] {
-            let view = View::edge_on(motion, normal);
+            let view = View::edge_on(motion, normal, None);
             let toward = view.right.cross(view.up);
             assert!((toward.length() - 1.0).abs() < 1e-12, "{motion} {normal}");
             for inside in [motion, normal] {
@@ -268,8 +269,11 @@ mod tests {
                 "seen from +y: x to the right, z down",
             ),
         ] {
-            assert_eq!(View::edge_on(motion, normal).name(units), wanted);
+            assert_eq!(View::edge_on(motion, normal, None).name(units), wanted);
         }
+        // What turns around the up axis and is hit on its flank.
+        let turning = View::edge_on(DVec3::ZERO, DVec3::X, Some(DVec3::Y));
+        assert_eq!(turning.name(units), "seen from +y: x to the right, z down");
     }
 
     #[test]

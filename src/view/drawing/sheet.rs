@@ -75,22 +75,19 @@ impl Sheet<'_, '_> {
                 self.items.extend(arrow(ink, end + out * 18.0, -out, 18.0));
             }
         }
-        let area = Area {
-            low: a.min(b),
-            high: a.max(b),
+        // Beside its middle, and beside the arrows where they are outside.
+        let (out, half) = match a.distance(b) >= INSIDE {
+            true => (DVec2::ZERO, 0.0),
+            false => (along * 18.0, 5.0),
         };
-        let beyond = if a.distance(b) >= INSIDE {
-            area
-        } else {
-            area.grown(18.0 * along.x.abs().max(0.3))
-        };
-        self.labels.keep_free(beyond.grown(1.0));
+        self.labels.keep_line_free([a - out, b + out]);
+        let beside = Area::around(a.midpoint(b), half);
         let sides = if along.x.abs() > along.y.abs() {
             [Side::Below, Side::Above, Side::Right]
         } else {
             [Side::Right, Side::Left, Side::Below]
         };
-        let item = self.labels.place(Ink::Note, text, beyond, &sides);
+        let item = self.labels.place(Ink::Note, text, beside, &sides);
         self.items.push(item);
     }
 
@@ -107,15 +104,18 @@ impl Sheet<'_, '_> {
             marked.line(Ink::Allowed, end, end + tick);
         }
         let lines = marked.items.iter().filter_map(|item| match item {
-            Item::Line { points, .. } => Area::of(points.iter().copied()),
+            Item::Line { points, .. } => Some([*points.first()?, *points.last()?]),
             _ => None,
         });
-        let area = lines.reduce(Area::join);
+        let lines: Vec<[DVec2; 2]> = lines.collect();
         self.items.append(&mut marked.items);
-        if let Some(area) = area {
-            self.labels.keep_free(area);
+        for line in &lines {
+            self.labels.keep_line_free(*line);
+        }
+        if let Some([a, b]) = lines.first() {
             let sides = [Side::Above, Side::Right, Side::Left, Side::Below];
-            let item = self.labels.place(Ink::AllowedNote, text, area, &sides);
+            let beside = Area::around(a.midpoint(*b), 0.0);
+            let item = self.labels.place(Ink::AllowedNote, text, beside, &sides);
             self.items.push(item);
         }
     }

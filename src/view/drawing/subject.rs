@@ -59,6 +59,16 @@ impl Body<'_> {
         })
     }
 
+    /// The axis around which it turns, world, unit; `None` where it does not, and of balls.
+    fn axis(&self) -> Option<DVec3> {
+        let is_ball = self.shape.is_some_and(Shape::is_ball);
+        let motion = self.motion().filter(|_| !is_ball)?;
+        let turn = motion.end.rotation * motion.start.rotation.conjugate();
+        turn.xyz()
+            .try_normalize()
+            .filter(|_| turn_of(&motion) >= TURN)
+    }
+
     fn pose(&self, fraction: f64) -> Option<Pose> {
         let segment = self.segments.iter().find(|segment| fraction <= segment.to);
         Some(segment.or(self.segments.last())?.pose(fraction))
@@ -87,7 +97,11 @@ impl<'r> Subject<'r> {
         let relative = motions[0].displacement() - motions[1].displacement();
         let view = match replay.units().dimensions() {
             2 => View::FRONT,
-            _ => View::edge_on(relative, DVec3::from_array(finding.normal)),
+            _ => {
+                let axis = mover.axis().or(obstacle.axis());
+                let axis = axis.filter(|_| relative == DVec3::ZERO);
+                View::edge_on(relative, DVec3::from_array(finding.normal), axis)
+            }
         };
         let ends = match (pair, query) {
             (Some(pair), None) => pair.ends(),
@@ -263,22 +277,12 @@ impl<'r> Subject<'r> {
     /// Draws the obstacle at the impact, what both sweep, and the path. Returns how many triangles are left out.
     pub fn draw_frame(&self, pane: &mut Pane) -> usize {
         let view = self.view;
-        let mut left_out = 0;
-        if let Some(shape) = self.obstacle.shape {
-            left_out = outlines::draw(
-                pane,
-                Ink::Obstacle,
-                shape,
-                &self.impact().obstacle,
-                view,
-                self.contact(),
+        let left_out = self.draw_obstacle(pane);
+        if let Some(shape) = self.obstacle.shape.filter(|_| self.obstacle_moves()) {
+            pane.fill(
+                Ink::ObstacleSweep,
+                &outlines::swept(shape, &self.obstacle.segments, view),
             );
-            if self.obstacle_moves() {
-                pane.fill(
-                    Ink::ObstacleSweep,
-                    &outlines::swept(shape, &self.obstacle.segments, view),
-                );
-            }
         }
         if let Some(shape) = self.mover.shape {
             pane.fill(
@@ -290,6 +294,15 @@ impl<'r> Subject<'r> {
             pane.line(Ink::Path, from, to);
         }
         left_out
+    }
+
+    /// Draws the obstacle at the impact. Returns how many triangles are left out.
+    pub fn draw_obstacle(&self, pane: &mut Pane) -> usize {
+        let (pose, contact) = (&self.impact().obstacle, self.contact());
+        let shape = self.obstacle.shape;
+        shape.map_or(0, |shape| {
+            outlines::draw(pane, Ink::Obstacle, shape, pose, self.view, contact)
+        })
     }
 
     /// Draws the mover at a moment; the camera is a point with a direction.
