@@ -317,12 +317,16 @@ pub fn shape_icon(shape: &Shape) -> MaterialIcon {
     }
 }
 
+/// Room for half of the last label of an axis, points.
+const AXIS_END: f32 = 16.0;
+
 /// A plot without its own zoom and pan; clicks and drags are left to the caller.
 pub fn fixed_plot<'a>(ui: &Ui, name: impl egui::AsIdSalt) -> egui_plot::Plot<'a> {
     egui_plot::Plot::new(name)
         .show_background(false)
         // A low panel shows all of it.
         .min_size(Vec2::splat(8.0))
+        .width(ui.available_width() - AXIS_END)
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)
@@ -393,4 +397,38 @@ pub fn name_line(
 ) {
     let name = shortened(painter, name, &font, width);
     line(painter, left_center, width, &name, font, color);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_label_of_an_axis_is_not_cut_off() {
+        let ctx = egui::Context::default();
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, Vec2::new(250.0, 120.0));
+        let mut shapes = Vec::new();
+        for _ in 0..2 {
+            let input = egui::RawInput {
+                screen_rect: Some(screen),
+                ..Default::default()
+            };
+            let mut output = ctx.run_ui(input, |ui| {
+                fixed_plot(ui, "plot").show(ui, |plot| plot.set_plot_bounds_x(0.0..=1001.0));
+            });
+            output.textures_delta.clear();
+            shapes = output.shapes;
+        }
+        let labels = shapes.iter().filter_map(|clipped| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == "1000" => {
+                Some((clipped.clip_rect, text.visual_bounding_rect()))
+            }
+            _ => None,
+        });
+        let labels: Vec<_> = labels.collect();
+        assert!(!labels.is_empty(), "{shapes:?}");
+        for (clip, label) in labels {
+            assert!(clip.contains_rect(label), "{label} in {clip}");
+        }
+    }
 }
