@@ -478,6 +478,8 @@ fields!(Body<'_> {
     asleep: bool,
     /// It was placed, not moved.
     teleported: bool,
+    /// The number of the engine's island that it is in.
+    island: u32,
 });
 
 /// More of a contact.
@@ -778,7 +780,7 @@ impl Recorder {
         field(&mut self.rest, "gap", true);
     }
 
-    /// A picture of the game: the path of a PNG file in the folder of the log.
+    /// A picture of the game: the path of a PNG or JPEG file in the folder of the log.
     pub fn image(&mut self, path: &str) {
         field(&mut self.rest, "image", path);
     }

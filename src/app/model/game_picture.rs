@@ -1,7 +1,7 @@
 //! The picture of the game at the playhead: a file beside the log, read by a background job.
 
 use super::job::{JobKind, Jobs, SessionDone};
-use crate::app::png_image;
+use crate::app::image_file;
 use crate::core::problem::Problem;
 use crate::core::replay::Replay;
 use crate::core::scene::Folder;
@@ -76,7 +76,7 @@ impl GamePictureView {
 
 fn read(folder: &dyn Folder, file: &str) -> Result<ColorImage, Problem> {
     let problem = |what: String| {
-        let help = "save the pictures of the game as PNG files of at most 32 MiB, with up to 4096 x 4096 pixels";
+        let help = "save the pictures of the game as PNG or JPEG files of at most 32 MiB, with up to 4096 x 4096 pixels";
         Problem::new(folder.shown(file), what, help)
     };
     let mut bytes = Vec::new();
@@ -86,6 +86,5 @@ fn read(folder: &dyn Folder, file: &str) -> Result<ColorImage, Problem> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(problem("the file is larger than 32 MiB".to_owned()));
     }
-    let picture = png_image::read(&bytes);
-    picture.map(|(picture, _)| picture).map_err(problem)
+    image_file::read(&bytes).map_err(problem)
 }

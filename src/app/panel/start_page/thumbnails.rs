@@ -1,6 +1,6 @@
 //! The pictures of the bundled levels: one sheet for each theme, made by `cargo run --example start_page_pictures`.
 
-use crate::app::png_image;
+use crate::app::image_file;
 use egui::{ColorImage, Context, Rect, TextureHandle, TextureOptions, pos2, vec2};
 use std::collections::HashMap;
 
@@ -86,7 +86,7 @@ fn parts(levels: &str) -> HashMap<String, Rect> {
 
 /// The picture in a PNG file with a palette, and its list of levels; `None` if it cannot be read.
 fn read(bytes: &[u8]) -> Option<(ColorImage, String)> {
-    let (image, texts) = png_image::read(bytes).ok()?;
+    let (image, texts) = image_file::read_png(bytes).ok()?;
     let levels = texts.iter().find(|one| one.keyword == LEVELS);
     let levels = levels.map_or_else(String::new, |one| one.text.clone());
     Some((image, levels))
