@@ -368,12 +368,14 @@ public:
     /// Begins the state after `time` seconds. What the engine did on the way to it (contacts, pushes, queries) may be given before.
     void begin_frame(double time) { time_ = time; }
 
-    /// `position` is that of the shape's origin; `spin` is about world axes.
-    void body(uint32_t id, Vec position, Turn rotation, Vec velocity, Spin spin, bool asleep = false, bool teleported = false) {
+    /// `position` is that of the shape's origin; `spin` is about world axes. `island`: the number of the engine's island that it is in, from 0;
+    /// negative: none.
+    void body(uint32_t id, Vec position, Turn rotation, Vec velocity, Spin spin, bool asleep = false, bool teleported = false, int64_t island = -1) {
         Scalar s = header_.scalar;
         append(bodies_, "{\"id\":" + std::to_string(id) + ",\"p\":" + list(position, s) + ",\"q\":" + list(rotation, s) +
                             ",\"v\":" + list(velocity, s) + ",\"w\":" + list(spin, s) +
-                            (asleep ? ",\"asleep\":true" : "") + (teleported ? ",\"teleported\":true" : "") + '}');
+                            (asleep ? ",\"asleep\":true" : "") + (teleported ? ",\"teleported\":true" : "") +
+                            (island >= 0 ? ",\"island\":" + std::to_string(island) : "") + '}');
     }
 
     /// One point of a pair; `normal` leads from b to a, `depth` is negative while they are apart. `impulse`: what the engine applied there along the normal

@@ -171,6 +171,12 @@ class MuJoCoRecorder:
         w, x, y, z = q.tolist()
         return self.data.geom_xpos[geom], [x, y, z, w], velocity[3:].tolist(), velocity[:3].tolist()
 
+    def island(self, geom):
+        """The island of the step that a geom's body was in: bodies without contacts and other constraints are in none."""
+        tree = self.model.body_treeid[self.model.geom_bodyid[geom]]
+        number = int(self.data.tree_island[tree]) if self.data.nisland and tree >= 0 else -1
+        return {"island": number} if number >= 0 else {}
+
     def frame(self, step=True, **fields):
         """Writes the state after a step, and the contacts at its start. `fields`: queries, camera, .., as in a log."""
         contacts, force = [], numpy.zeros(6)
@@ -186,7 +192,7 @@ class MuJoCoRecorder:
         for now, first, what in zip(self.snapshot(), self.first, ("a fixed geom moved; give fixed_can_move=True", "a geom has another size or other bits; the log keeps the first")):
             if any(not numpy.array_equal(a, b) for a, b in zip(now, first)):
                 self.note(what)
-        bodies = [body(self.numbers[geom], *self.state(geom)) for geom in self.moving]
+        bodies = [body(self.numbers[geom], *self.state(geom), **(self.island(geom) if step else {})) for geom in self.moving]
         self.log.frame(self.data.time, bodies, contacts=contacts if step else None, **fields)
 
     def save(self, path):

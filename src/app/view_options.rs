@@ -17,6 +17,8 @@ pub enum ColorBy {
     Speed,
     /// Awake or asleep in the recorded engine.
     State,
+    /// The island of the recorded engine that it is in.
+    Island,
     /// Its first tag.
     Tag,
     /// How many of the listed findings it has.

@@ -375,6 +375,8 @@ pub static TABLE: &[Entry] = table![
         "Each shade is a speed, up to that of the fastest object", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::State), "Color by engine state", ICON_BEDTIME, [], engine_state,
         "Objects that are awake and asleep in the recorded engine have different colors", "colour hue islands sleeping tags layers";
+    View C::ColorBy(ColorBy::Island), "Color by island", ICON_WORKSPACES, [], engine_state,
+        "Objects that the recorded engine solves together, where the log has its islands, have one color", "colour hue islands sleeping tags layers";
     View C::ColorBy(ColorBy::Findings), "Color by findings", ICON_LOCAL_FIRE_DEPARTMENT, [], findings,
         "Color every object by the number of the listed findings that it has", "heat map surfaces leaky worst";
     View C::ColorBy(ColorBy::Cause), "Color by cause", ICON_RULE, [], findings,

@@ -8,6 +8,7 @@ use crate::app::view_options::ColorBy;
 use crate::core::replay::ObjectId;
 use crate::core::scene::{Movement, Object, Objects};
 use egui::Color32;
+use std::collections::HashMap;
 
 /// Most rows of a legend; further groups share the last.
 const MAX_ROWS: usize = 8;
@@ -29,6 +30,7 @@ impl ObjectColors {
             ColorBy::Layer => by_group(objects, palette, |_, object| Some(layers(object.layer))),
             ColorBy::Tag => by_group(objects, palette, |_, object| object.tags.first().cloned()),
             ColorBy::State => by_state(input, palette),
+            ColorBy::Island => by_island(input, palette),
             ColorBy::Speed => by_speed(input, palette),
             ColorBy::Findings => by_findings(input, palette),
             ColorBy::Cause => by_group(objects, palette, |id, _| {
@@ -112,6 +114,30 @@ fn by_state(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
     }
     let legend = shades.into_iter().zip(names.map(str::to_owned)).collect();
     ObjectColors { colors, legend }
+}
+
+/// A colour for each island of several objects, by its number in the log, which may be another in the next frame.
+fn by_island(input: &ViewportInput<'_>, palette: &Palette) -> ObjectColors {
+    let objects = input.replay.objects();
+    let mut islands = vec![None; objects.len()];
+    if let Some(recording) = input.replay.recording() {
+        recording.visit_bodies(input.playhead.frame as usize, |body| {
+            if let Some(island) = islands.get_mut(body.object as usize) {
+                *island = body.island;
+            }
+        });
+    }
+    let mut sizes: HashMap<u32, usize> = HashMap::new();
+    for island in islands.iter().flatten() {
+        *sizes.entry(*island).or_default() += 1;
+    }
+    by_group(objects, palette, |id, _| {
+        let island = islands.get(id as usize).copied().flatten()?;
+        Some(match sizes[&island] {
+            1 => "Alone in its island".to_owned(),
+            size => format!("Island {island}: {size} objects"),
+        })
+    })
 }
 
 /// Colours by the share of the findings of the object with the most.
@@ -208,6 +234,40 @@ mod tests {
         assert_eq!(legend(&tags), ["loose", "None"]);
         assert_eq!(tags.of(1), tags.legend[0].0);
         assert_eq!(tags.of(2), tags.legend[1].0);
+    }
+
+    #[test]
+    fn the_objects_of_an_island_have_one_color() {
+        let body = |id: u32, island: &str| format!(r#"{{"id":{id},"p":[{id},0,0]{island}}}"#);
+        let object = |id: u32| format!(r#"{{"id":{id},"shape":{{"sphere":{{"radius":0.1}}}}}}"#);
+        let header = [0, 1, 2, 3].map(object).join(",");
+        let islands = [
+            ",\"island\":7",
+            ",\"island\":2",
+            ",\"island\":7",
+            ",\"island\":-1",
+        ];
+        let bodies: Vec<String> = (0..)
+            .zip(islands)
+            .map(|(id, island)| body(id, island))
+            .collect();
+        let log = format!(
+            "{{\"hitstop\":1,\"objects\":[{header}]}}\n{{\"frame\":0,\"bodies\":[{0}]}}\n{{\"frame\":1,\"bodies\":[{0}]}}\n",
+            bodies.join(",")
+        );
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("islands.jsonl");
+        std::fs::write(&path, log).expect("a file");
+        let replay = level::open(&path, &()).expect("a recording").replay;
+        let frame = replay.frame(0);
+        let (selection, mut layers) = (Selection::default(), Layers::default());
+        layers.color_by = ColorBy::Island;
+        let input = ViewportInput::of_level(&replay, &frame, &selection, &layers);
+        let colors = ObjectColors::at(&input, &Palette::DARK).expect("colours");
+        let wanted = ["Island 7: 2 objects", "Alone in its island", "None"];
+        assert_eq!(legend(&colors), wanted);
+        let row = |id: ObjectId| colors.legend.iter().position(|row| row.0 == colors.of(id));
+        assert_eq!([0, 1, 2, 3].map(row), [Some(0), Some(1), Some(0), Some(2)]);
     }
 
     #[test]

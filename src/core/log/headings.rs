@@ -27,13 +27,14 @@ pub enum Column {
     Radius,
     Teleported,
     Asleep,
+    Island,
     Angle,
     W,
 }
 
 impl Column {
     /// All of them, in the order they are written.
-    pub const ALL: [(Self, &'static str); 21] = [
+    pub const ALL: [(Self, &'static str); 22] = [
         (Self::Frame, "frame"),
         (Self::Time, "time"),
         (Self::Name, "name"),
@@ -53,6 +54,7 @@ impl Column {
         (Self::Radius, "radius"),
         (Self::Teleported, "teleported"),
         (Self::Asleep, "asleep"),
+        (Self::Island, "island"),
         (Self::Angle, "angle"),
         (Self::W, "w"),
     ];

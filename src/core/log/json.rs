@@ -279,6 +279,8 @@ pub struct BodyLine {
     pub teleported: bool,
     #[serde(default, skip_serializing_if = "is_false")]
     pub asleep: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub island: Option<Lenient<u32>>,
 }
 
 #[derive(serde::Deserialize, serde::Serialize)]

@@ -24,6 +24,16 @@ impl<T> Lenient<T> {
             Self::Other(_) => None,
         }
     }
+
+    pub fn value(&self) -> Option<T>
+    where
+        T: Copy,
+    {
+        match self {
+            Self::Read(value) => Some(*value),
+            Self::Other(_) => None,
+        }
+    }
 }
 
 /// What the program says for itself.

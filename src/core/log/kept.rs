@@ -16,7 +16,7 @@ use crate::core::shape::Pose;
 use std::io;
 
 /// Changes with this format and with the rules by which logs are read.
-const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 10");
+const VERSION: &str = concat!("hitstop ", env!("CARGO_PKG_VERSION"), " kept 11");
 /// Frames between two progress reports.
 const REPORT_FRAMES: usize = 64;
 

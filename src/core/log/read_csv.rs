@@ -352,6 +352,8 @@ impl<'s> Reader<'s> {
         };
         let teleported = columns.flag(record, Column::Teleported)?;
         let asleep = columns.flag(record, Column::Asleep)?;
+        let island = columns.text(record, Column::Island);
+        let island = island.and_then(|island| island.parse().ok());
         let radius = columns.number(record, Column::Radius)?;
         let radius = radius.map(|radius| self.space.length(radius));
         if let Some(radius) = radius.filter(|radius| !(*radius > 0.0 && radius.is_finite())) {
@@ -381,6 +383,7 @@ impl<'s> Reader<'s> {
                 spin: spin.map(|spin| self.space.units.direction(numbers(spin))),
                 teleported,
                 asleep,
+                island,
             },
         }))
     }

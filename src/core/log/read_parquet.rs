@@ -4,6 +4,7 @@ mod rows;
 
 use super::compression::{EXPANSION, FREE_BYTES};
 use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
+use super::json_notes::Lenient;
 use super::open_fields::Open;
 use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
@@ -166,7 +167,15 @@ impl<'f> Table<'f> {
             };
             (!is_read).then(|| kind.to_string())
         };
-        let others = ["frame", "time", "id", "teleported", "asleep", "rest"];
+        let others = [
+            "frame",
+            "time",
+            "id",
+            "teleported",
+            "asleep",
+            "island",
+            "rest",
+        ];
         let all = others.into_iter().chain(FLOATS);
         all.filter_map(|name| Some((name, kind(name)?))).collect()
     }
@@ -326,7 +335,7 @@ fn read_log(
         let help = match name {
             "rest" => "write it as text (BYTE_ARRAY)",
             "teleported" | "asleep" => "write it as BOOLEAN",
-            "frame" | "id" => "write whole numbers (INT64)",
+            "frame" | "id" | "island" => "write whole numbers (INT64)",
             _ => "write it as FLOAT or DOUBLE",
         };
         let problem = Problem::new(table.file, what, help);
@@ -374,13 +383,22 @@ struct Batch {
     floats: [Values; FLOATS.len()],
     teleported: Values,
     asleep: Values,
+    island: Values,
     rest: Values,
 }
 
 impl Batch {
     fn read(table: &Table<'_>, groups: &[usize]) -> Result<Self, String> {
-        let names = ["frame", "time", "id", "teleported", "asleep", "rest"];
-        let [frame, time, id, teleported, asleep, rest] = table.columns(names, groups)?;
+        let names = [
+            "frame",
+            "time",
+            "id",
+            "teleported",
+            "asleep",
+            "island",
+            "rest",
+        ];
+        let [frame, time, id, teleported, asleep, island, rest] = table.columns(names, groups)?;
         Ok(Self {
             rows: groups.iter().map(|group| table.group_rows(*group)).sum(),
             frame,
@@ -389,6 +407,7 @@ impl Batch {
             floats: table.columns(FLOATS, groups)?,
             teleported,
             asleep,
+            island,
             rest,
         })
     }
@@ -467,6 +486,9 @@ impl Batch {
             w: group(10).map(|spin| Spin(Vec3::deep(spin))),
             teleported: self.teleported.flag(row),
             asleep: self.asleep.flag(row),
+            island: (self.island.whole(row))
+                .and_then(|island| u32::try_from(island).ok())
+                .map(Lenient::Read),
         }
     }
 }

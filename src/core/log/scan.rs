@@ -70,7 +70,7 @@ fn set<T>(field: &mut Option<T>, value: T) -> Option<()> {
 
 fn body(scan: &mut Scan<'_>) -> Option<BodyLine> {
     let (mut id, mut p, mut q, mut v, mut w) = (None, None, None, None, None);
-    let (mut teleported, mut asleep) = (None, None);
+    let (mut teleported, mut asleep, mut island) = (None, None, None);
     scan.object(|scan, key| match key {
         b"id" => set(&mut id, scan.whole()?),
         b"p" => set(&mut p, scan.vector()?),
@@ -79,6 +79,7 @@ fn body(scan: &mut Scan<'_>) -> Option<BodyLine> {
         b"w" => set(&mut w, scan.spin()?),
         b"teleported" => set(&mut teleported, scan.flag()?),
         b"asleep" => set(&mut asleep, scan.flag()?),
+        b"island" => set(&mut island, Lenient::Read(scan.whole()?.try_into().ok()?)),
         _ => None,
     })?;
     Some(BodyLine {
@@ -89,6 +90,7 @@ fn body(scan: &mut Scan<'_>) -> Option<BodyLine> {
         w,
         teleported: teleported.unwrap_or(false),
         asleep: asleep.unwrap_or(false),
+        island,
     })
 }
 
@@ -338,7 +340,7 @@ mod tests {
     const LINES: [&str; 6] = [
         r#"{"frame":6,"bodies":[],"contacts":[{"a":0,"b":1,"point":[1,2,0],"normal":[0,1,0],"depth":0,"impulse":2.5}],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"tag":"ground","hit":null}],"log":["dash",{"text":"no ground","id":0,"level":"warning"}],"values":[{"name":"stamina","id":0,"value":0.5},{"name":"lit","value":true},{"name":"state","text":"idle"}],"marks":[{"points":[[0,1,0],[1,1,0]],"name":"path","id":0,"radius":0.1,"color":[255,0,9]}],"image":"a/0.png","moves":[{"id":0,"from":[0,1,0],"wish":[1,0,0],"to":[0.5,1,0],"grounded":true,"up":[0,1,0],"max_slope":45,"max_step":0.3,"snap":0.2,"skin":0.01,"sweeps":[{"kind":"slide","from":[0,1,0],"to":[0.5,1,0],"wish":[1,0,0],"hit":{"id":1,"normal":[-1,0,0],"point":[1,1,0]}}]}]}"#,
         r#"{"frame":7,"bodies":[{"id":0,"p":[1,-0.5],"q":-0.25,"v":[0.1,-9.81],"w":2e3}],"contacts":[{"a":0,"b":1,"point":[1,2],"normal":[0,1],"depth":0}],"pushes":[{"id":3,"push":[0,0.5]}]}"#,
-        r#"{"frame":7,"t":0.11666666666666667,"bodies":[{"id":0,"p":[1,-0.5,1e-7],"q":[0,0,0,1],"v":[0.1,-9.81,3.25],"w":[-0,0.0,2E3],"asleep":true},{"id":12,"p":[9007199254740993,0.30000000000000004,123456789.123456789]}]}"#,
+        r#"{"frame":7,"t":0.11666666666666667,"bodies":[{"id":0,"p":[1,-0.5,1e-7],"q":[0,0,0,1],"v":[0.1,-9.81,3.25],"w":[-0,0.0,2E3],"asleep":true,"island":4294967295},{"id":12,"p":[9007199254740993,0.30000000000000004,123456789.123456789]}]}"#,
         r#" { "frame" : 8 , "bodies" : [ { "p" : [ 1.5 , 2 , 3 ] , "id" : 1 } ] , "contacts" : [ { "a" : 0 , "b" : 1 , "point" : [ 1 , 2 , 3 ] , "normal" : [ 0 , 1 , 0 ] , "depth" : -0.01 } ] } "#,
         r#"{"frame":9,"dt":0.02,"gap":false,"bodies":[],"contacts":[],"pushes":[{"id":3,"push":[0,0.5,0]}],"substeps":4,"joints":[[0,1]],"queries":[{"kind":"ray","from":[0,0,0],"to":[1,0,0],"hit":null}],"camera":{"p":[0,1,2],"push":[0,0,1]},"remove":[4],"ignore":[[1,2]]}"#,
         r#"{"frame":10,"bodies":[{"id":0,"p":[1e23,-2.5e-23,5e-324],"v":[1.7976931348623157e308,12345678901234567890123,0.1e-30],"teleported":false}]}"#,
@@ -390,6 +392,9 @@ mod tests {
             body(r#","id":1"#),
             body(r#","speed":1"#),
             body(r#","asleep":1"#),
+            body(r#","island":-1"#),
+            body(r#","island":4294967296"#),
+            body(r#","island":1.0"#),
             line(r#","frame":2"#),
             line(r#","t":null"#),
             line(r#","bodies":[]"#),

@@ -104,6 +104,9 @@ fn row(
     if body.asleep {
         put(Column::Asleep, "true".into());
     }
+    if let Some(island) = body.island {
+        put(Column::Island, island.to_string());
+    }
     cells
 }
 

@@ -96,7 +96,7 @@ pub struct Snapshot<'s> {
     pub impulses: &'s [f64],
     /// Lines of its own log, values, marks and moves: read back in this order, those of a kind together.
     pub notes: &'s [LoggedNote],
-    /// A picture of the game: a PNG file in the folder of the log.
+    /// A picture of the game: a PNG or JPEG file in the folder of the log.
     pub image: Option<&'s str>,
     /// Its camera.
     pub camera: Option<LoggedCamera>,
@@ -390,6 +390,7 @@ impl<W> Writer<W> {
             w: body.spin.map(|w| self.units.written_spin(w)),
             teleported: body.teleported,
             asleep: body.asleep,
+            island: body.island.map(Lenient::Read),
         };
         line.into()
     }

@@ -1,6 +1,7 @@
 //! Writes Parquet: one row for each body of a frame. docs/log-format.md lists the columns.
 
 use super::json::{BodyLine, FrameLine, HeaderLine, Own};
+use super::json_notes::Lenient;
 use super::open_fields::Open;
 use super::output::{LogOutput, line_text};
 use super::parquet_columns::{FLOATS, GROUPS, HEADER_KEY};
@@ -90,6 +91,7 @@ struct Row {
     floats: [Option<f64>; FLOATS.len()],
     teleported: Option<bool>,
     asleep: Option<bool>,
+    island: Option<i64>,
     /// The frame's other fields, in its first row.
     rest: Option<ByteArray>,
 }
@@ -169,6 +171,7 @@ impl<W: Write + Send> ParquetOutput<W> {
             floats,
             teleported: Some(body.teleported),
             asleep: Some(body.asleep),
+            island: body.island.as_ref().and_then(Lenient::value).map(i64::from),
             rest: None,
         }
     }
@@ -215,6 +218,7 @@ impl<W: Write + Send> LogOutput for ParquetOutput<W> {
                 floats: [None; FLOATS.len()],
                 teleported: None,
                 asleep: None,
+                island: None,
                 rest: None,
             });
         }
@@ -242,7 +246,9 @@ fn json_text(line: &impl serde::Serialize, scalar: Scalar) -> io::Result<String>
 fn columns(narrow: [bool; GROUPS.len()]) -> Vec<Column> {
     let mut floats = is_narrow_by_float(narrow);
     let names = ["frame", "time", "id", "name"].into_iter();
-    let names = names.chain(FLOATS).chain(["teleported", "asleep", "rest"]);
+    let names = names
+        .chain(FLOATS)
+        .chain(["teleported", "asleep", "island", "rest"]);
     let column = names.map(|name| {
         let (physical, logical, encoding) = match name {
             "frame" | "id" => (Type::INT64, None, Some(Encoding::DELTA_BINARY_PACKED)),
@@ -253,6 +259,7 @@ fn columns(narrow: [bool; GROUPS.len()]) -> Vec<Column> {
                 Some(Encoding::PLAIN),
             ),
             "teleported" | "asleep" => (Type::BOOLEAN, None, None),
+            "island" => (Type::INT64, None, None),
             "time" => (Type::DOUBLE, None, Some(Encoding::BYTE_STREAM_SPLIT)),
             _ => {
                 let narrow = floats.next().unwrap_or_default();
@@ -297,6 +304,7 @@ fn write_columns<W: Write + Send>(
     }
     put::<BoolType>(group, rows.iter().map(|row| row.teleported))?;
     put::<BoolType>(group, rows.iter().map(|row| row.asleep))?;
+    put::<Int64Type>(group, rows.iter().map(|row| row.island))?;
     put::<ByteArrayType>(group, rows.iter().map(|row| row.rest.clone()))
 }
 

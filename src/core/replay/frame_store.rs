@@ -361,6 +361,7 @@ mod tests {
             spin: Some(DVec3::splat(1e-300)),
             teleported: true,
             asleep: number.is_multiple_of(2),
+            island: Some(number * 3),
             ..Body::new(number + 1, Pose::at(DVec3::Y))
         };
         let query = LoggedQuery {

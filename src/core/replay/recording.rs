@@ -236,6 +236,8 @@ pub struct Body {
     pub teleported: bool,
     /// Sleeping in the engine.
     pub asleep: bool,
+    /// The island of the engine that it is in: its number among those of the frame.
+    pub island: Option<u32>,
 }
 
 impl Body {
@@ -248,6 +250,7 @@ impl Body {
             spin: None,
             teleported: false,
             asleep: false,
+            island: None,
         }
     }
 }

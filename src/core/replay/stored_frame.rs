@@ -151,14 +151,15 @@ pub(super) fn find_body(object: u32, near: usize, read: impl Bytes) -> Option<(u
 /// Bodies that are read at once: their bytes stay in the cache of the processor.
 const READ_AT_ONCE: usize = 512;
 
-/// Bytes of a body: object, flags, position, rotation, velocity, spin.
-const BODY: usize = 4 + 1 + 8 * (3 + 4 + 3 + 3);
+/// Bytes of a body: object, flags, island, position, rotation, velocity, spin.
+const BODY: usize = 4 + 1 + 4 + 8 * (3 + 4 + 3 + 3);
 
 // Flags of a body.
 const VELOCITY: u8 = 1;
 const SPIN: u8 = 2;
 const TELEPORTED: u8 = 4;
 const ASLEEP: u8 = 8;
+const ISLAND: u8 = 16;
 
 fn write_body(out: &mut Out, body: &Body) {
     out.u32(body.object);
@@ -167,8 +168,10 @@ fn write_body(out: &mut Out, body: &Body) {
         flag(body.velocity.is_some(), VELOCITY)
             | flag(body.spin.is_some(), SPIN)
             | flag(body.teleported, TELEPORTED)
-            | flag(body.asleep, ASLEEP),
+            | flag(body.asleep, ASLEEP)
+            | flag(body.island.is_some(), ISLAND),
     );
+    out.u32(body.island.unwrap_or_default());
     out.vector(body.pose.position);
     out.rotation(body.pose.rotation);
     // Every body takes the same bytes, so that one of them is found without the others.
@@ -313,7 +316,7 @@ fn read_note(input: &mut In<'_>) -> Option<LoggedNote> {
 }
 
 fn read_body(input: &mut In<'_>) -> Option<Body> {
-    let (object, flags) = (input.u32()?, input.u8()?);
+    let (object, flags, island) = (input.u32()?, input.u8()?, input.u32()?);
     let pose = Pose {
         position: input.vector()?,
         rotation: input.rotation()?,
@@ -324,6 +327,7 @@ fn read_body(input: &mut In<'_>) -> Option<Body> {
         spin: (flags & SPIN != 0).then_some(spin),
         teleported: flags & TELEPORTED != 0,
         asleep: flags & ASLEEP != 0,
+        island: (flags & ISLAND != 0).then_some(island),
         ..Body::new(object, pose)
     })
 }

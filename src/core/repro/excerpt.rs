@@ -165,6 +165,7 @@ fn data(
             spin: body.spin,
             teleported: body.teleported,
             asleep: body.asleep,
+            island: None,
         })
     });
     let mut data = FrameData {

@@ -436,6 +436,7 @@ impl Random {
             spin: self.maybe(Self::any_vector),
             teleported: self.yes(),
             asleep: self.yes(),
+            island: self.maybe(|random| random.bits() as u32),
         }
     }
 
@@ -674,7 +675,7 @@ fn csv_keeps_every_body_and_lists_what_it_omits() {
         let all = |it: &Recording| {
             let body = |body: &Body| {
                 let name = it.objects[body.object as usize].name.trim();
-                let flags = (body.asleep, body.teleported);
+                let flags = (body.asleep, body.teleported, body.island);
                 bits(&(name, body.pose, body.velocity, body.spin, flags))
             };
             let bodies: Vec<String> = bodies_of(it).iter().map(body).collect();

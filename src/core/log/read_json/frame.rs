@@ -132,6 +132,7 @@ impl Reader<'_> {
             spin: line.w.map(|w| self.space.spin(w)).transpose()?,
             teleported: line.teleported,
             asleep: line.asleep,
+            island: line.island.as_ref().and_then(Lenient::value),
         })
     }
 

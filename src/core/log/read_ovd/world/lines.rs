@@ -230,6 +230,7 @@ impl World<'_> {
                     w: spin.map(|spin| Spin(spin.into())),
                     teleported,
                     asleep: sleeper.value("isSleeping") == [1],
+                    island: None,
                 };
                 bodies.push(body.into());
             }
