@@ -83,22 +83,29 @@ fn run_command(arguments: Arguments) -> Status {
 }
 
 /// The window; where there can be none, the findings of the level it would have shown, or the differences of two.
-fn open(file: Option<PathBuf>, compared: Option<PathBuf>) -> Status {
+fn open(file: Option<PathBuf>, compared: Vec<PathBuf>) -> Status {
     let first = file.clone().map(|file| Open::File(file, compared.clone()));
     let Err(reason) = open_window(first) else {
         return Status::Clean;
     };
-    if let Some((file, compared)) = file.clone().zip(compared) {
+    if let Some(file) = file.clone().filter(|_| !compared.is_empty()) {
         eprintln!(
             "{reason}\nThese are the differences instead, as `hitstop compare` prints them.\n"
         );
-        let arguments = [
-            "hitstop".into(),
-            "compare".into(),
-            file.into(),
-            compared.into(),
-        ];
-        return parse(&arguments).map_or(Status::BadInput, run_command);
+        let compare = |other: PathBuf| {
+            let arguments = [
+                "hitstop".into(),
+                "compare".into(),
+                file.clone().into(),
+                other.into(),
+            ];
+            parse(&arguments).map_or(Status::BadInput, run_command)
+        };
+        return compared
+            .into_iter()
+            .map(compare)
+            .max()
+            .unwrap_or(Status::Clean);
     }
     eprintln!(
         "{reason}\nThese are the findings of the level instead, as `hitstop check` prints them.\n"
@@ -149,8 +156,8 @@ fn listen(arguments: &ListenArguments) -> Status {
     expect(dead_code, reason = "only the window reads what it opens")
 )]
 enum Open {
-    /// A file, and the one to compare it with.
-    File(PathBuf, Option<PathBuf>),
+    /// A file, and those to compare it with.
+    File(PathBuf, Vec<PathBuf>),
     Live(SocketAddr),
 }
 
@@ -159,8 +166,8 @@ fn open_window(open: Option<Open>) -> Result<(), String> {
     use crate::app::source::Source;
     let (source, compared) = match open {
         Some(Open::File(path, compared)) => (Some(Source::File(path)), compared),
-        Some(Open::Live(address)) => (Some(Source::Live(address)), None),
-        None => (None, None),
+        Some(Open::Live(address)) => (Some(Source::Live(address)), Vec::new()),
+        None => (None, Vec::new()),
     };
     crate::app::run(source, compared)
 }

@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::model::import::is_mesh_file;
+use super::model::tracks::MOST_TRACKS;
 use super::theme::Surfaces;
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
 use std::path::PathBuf;
@@ -21,7 +22,9 @@ impl DropAction {
         match paths {
             [one] if is_mesh(one) => Self::Import,
             [_] => Self::Open,
-            [one, other] if !is_mesh(one) && !is_mesh(other) => Self::Compare,
+            [_, others @ ..] if others.len() <= MOST_TRACKS && !paths.iter().any(is_mesh) => {
+                Self::Compare
+            }
             _ => Self::Nothing,
         }
     }
@@ -30,8 +33,10 @@ impl DropAction {
         match self {
             Self::Open => "Drop to open",
             Self::Import => "Drop to add this mesh to the scene",
-            Self::Compare => "Drop to compare the two files",
-            Self::Nothing => "Too many files: drop one to open it, or two to compare them",
+            Self::Compare => "Drop to compare the first file with the others",
+            Self::Nothing => {
+                "Drop one file to open it, or up to nine levels to compare the first with the others"
+            }
         }
     }
 }
@@ -47,10 +52,10 @@ pub fn command(ctx: &Context) -> Option<Command> {
     }
     let (action, count) = (DropAction::of(&paths), paths.len());
     let mut paths = paths.into_iter();
-    Some(match (action, paths.next(), paths.next()) {
-        (DropAction::Open, Some(path), _) => Command::Open(path),
-        (DropAction::Import, Some(path), _) => Command::Import(path),
-        (DropAction::Compare, Some(path), Some(other)) => Command::OpenAndCompare(path, other),
+    Some(match (action, paths.next()) {
+        (DropAction::Open, Some(path)) => Command::Open(path),
+        (DropAction::Import, Some(path)) => Command::Import(path),
+        (DropAction::Compare, Some(path)) => Command::OpenAndCompare(path, paths.collect()),
         _ => Command::RefuseFiles(count),
     })
 }
@@ -98,6 +103,7 @@ mod tests {
         assert_eq!(of(&["room.obj"]), DropAction::Import);
         assert_eq!(of(&["a.jsonl", "b.jsonl"]), DropAction::Compare);
         assert_eq!(of(&["a.jsonl", "room.obj"]), DropAction::Nothing);
-        assert_eq!(of(&["a.ron", "b.ron", "c.ron"]), DropAction::Nothing);
+        assert_eq!(of(&["a.ron", "b.ron", "c.ron"]), DropAction::Compare);
+        assert_eq!(of(&["a.ron"; 10]), DropAction::Nothing);
     }
 }

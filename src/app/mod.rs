@@ -70,7 +70,7 @@ const DISPLAY: &str = "help: start it in a desktop session; in one, a library of
 ///
 /// # Errors
 /// If no window can be opened, with the system's message.
-pub fn run(open: Option<Source>, compared: Option<PathBuf>) -> Result<(), String> {
+pub fn run(open: Option<Source>, compared: Vec<PathBuf>) -> Result<(), String> {
     let window = egui::ViewportBuilder::default()
         .with_title("Hitstop")
         .with_app_id("hitstop")

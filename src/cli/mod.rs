@@ -82,9 +82,9 @@ pub struct Arguments {
     /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb) to open in the window; without one, the start page
     pub file: Option<PathBuf>,
 
-    /// A second one, with which the window compares the first
-    #[arg(value_name = "OTHER")]
-    pub compared: Option<PathBuf>,
+    /// Further ones, up to eight, with which the window compares the first
+    #[arg(value_name = "OTHER", num_args = 0..=8)]
+    pub compared: Vec<PathBuf>,
 
     /// When to colour the output
     #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]

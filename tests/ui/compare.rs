@@ -288,10 +288,10 @@ fn two_files_dropped_at_once_are_compared() {
     );
     assert_eq!(window.model().settings.recent, std::slice::from_ref(&one));
 
-    // Three of them are too many, and nothing is opened.
-    drop_files(&mut window, &[&one, &other, &one]);
+    // Ten of them are too many, and nothing is opened.
+    drop_files(&mut window, &[&one; 10]);
     let problem = &window.model().messages.shown().last().unwrap().problem;
-    assert_eq!(problem.what, "3 files were dropped at once");
+    assert_eq!(problem.what, "10 files were dropped at once");
     assert!(window.model().loading().is_none());
 
     // The next one that is opened is not compared with the file dropped before.
@@ -302,6 +302,78 @@ fn two_files_dropped_at_once_are_compared() {
     });
     window.settle();
     assert!(window.model().comparing().is_none());
+}
+
+/// Two runs beside the first, from frame 1 on 2 and 4 m/s faster, one that is equal, and one that cannot be read.
+#[test]
+fn several_files_have_their_first_differences_and_lanes_and_one_is_shown() {
+    let mut window = Window::start_page();
+    let file = |name: &str, speed: f64| write(&window.folder, name, &scene(speed, 40));
+    let [one, two, three, same] = [
+        file("one.ron", 8.0),
+        file("two.ron", 10.0),
+        file("three.ron", 12.0),
+        file("same.ron", 8.0),
+    ];
+    let broken = write(&window.folder, "broken.ron", "Scene(");
+    drop_files(&mut window, &[&one, &two, &three, &same, &broken]);
+    let all_known = |model: &Model| {
+        let tracks = model
+            .session
+            .as_ref()
+            .map(|session| session.compare.tracks());
+        tracks.is_some_and(|tracks| {
+            tracks.all().len() == 4 && tracks.all().iter().all(|track| track.result.is_some())
+        })
+    };
+    window.until("all are compared", all_known);
+    compared(&mut window);
+    let rows = [
+        "two.ron: runner, frame 0",
+        "three.ron: runner, frame 0",
+        "same.ron: equal",
+        "broken.ron: not compared",
+    ];
+    for row in rows {
+        assert!(window.has(row), "{row}: {:?}", window.texts());
+    }
+    let shown = |window: &Window| window.session().compare.other().unwrap().name.clone();
+    assert_eq!(shown(&window), "two.ron");
+    // A lane of each that was compared.
+    for name in ["two.ron", "three.ron", "same.ron"] {
+        let lane = format!("Lane of the differences to {name}");
+        assert!(window.has(&lane), "{lane}");
+    }
+    let found = window.session().compare.result().unwrap();
+    assert_eq!(
+        found.objects[0].largest_position.unwrap().value,
+        0.125 * 40.0
+    );
+    window.click_row("three.ron: runner, frame 0");
+    compared(&mut window);
+    assert_eq!(shown(&window), "three.ron");
+    let found = window.session().compare.result().unwrap();
+    assert_eq!(
+        found.objects[0].largest_position.unwrap().value,
+        0.25 * 40.0
+    );
+    // Each has an offset of its own; a tolerance is that of all.
+    let offset = |window: &Window| window.session().compare.settings.offset;
+    let mut settings = window.session().compare.settings;
+    settings.offset = 1.0;
+    settings.tolerance.position = 1.0;
+    window.apply(Command::SetCompareSettings(settings));
+    window.until("all are compared again", all_known);
+    window.click_row("two.ron: runner, frame 9");
+    compared(&mut window);
+    assert_eq!(offset(&window), 0.0);
+    // What cannot be read is left out where it is shown.
+    window.click_row("broken.ron: not compared");
+    window.until("it is left out", |model| {
+        session(model).compare.tracks().all().len() == 3
+    });
+    compared(&mut window);
+    assert_eq!(shown(&window), "two.ron");
 }
 
 #[derive(Debug)]

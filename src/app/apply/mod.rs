@@ -56,7 +56,7 @@ fn carry_out(model: &mut Model, command: Command) {
     match command {
         Command::OpenDialog => model.effects.push(Effect::OpenDialog(Dialog::Open)),
         Command::Open(path) => model.open(Source::File(path)),
-        Command::OpenAndCompare(path, other) => model.open_and_compare(path, other),
+        Command::OpenAndCompare(path, others) => model.open_and_compare(path, others),
         Command::RefuseFiles(count) => model.refuse_files(count),
         Command::ImportDialog => model.effects.push(Effect::OpenDialog(Dialog::Import)),
         Command::Import(path) => model.start_import(path),
@@ -241,6 +241,7 @@ fn carry_out(model: &mut Model, command: Command) {
         Command::CompareDetection => model.compare_with(Against::OtherDetection),
         Command::CompareFile => model.effects.push(Effect::OpenDialog(Dialog::Compare)),
         Command::CompareWith(path) => model.compare_with_file(path),
+        Command::ShowTrack(index) => model.show_track(index),
         Command::CompareRunBefore => model.compare_with(Against::RunBefore),
         Command::CompareView(view) => model.layers.compare_view = view,
         Command::StopComparing => model.stop_comparing(),

@@ -40,7 +40,7 @@ pub enum Command {
     /// Opens a scene or a log from disk.
     Open(PathBuf),
     /// Opens the first file and compares it with the second.
-    OpenAndCompare(PathBuf, PathBuf),
+    OpenAndCompare(PathBuf, Vec<PathBuf>),
     /// Reports that this many files were dropped at once, which cannot be opened.
     RefuseFiles(usize),
     /// Shows the dialog for a mesh file to import.
@@ -291,6 +291,8 @@ pub enum Command {
     CompareFile,
     /// Compares the level with another file.
     CompareWith(PathBuf),
+    /// Shows another of the files that the level is compared with, by its index.
+    ShowTrack(usize),
     CompareRunBefore,
     StopComparing,
     /// Sets how the viewport shows the comparison.

@@ -90,7 +90,7 @@ impl Model {
             return;
         };
         if !answered {
-            self.pending_comparison = None;
+            self.pending_comparison.clear();
             return;
         }
         let source = Source::File(asking.path);

@@ -7,6 +7,7 @@ use super::document::FrameLoader;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
 use super::other_gap::{GapKey, OtherGap};
 use super::other_level::{Against, OtherLevel, open_other};
+use super::tracks::{Track, Tracks};
 use crate::app::view_state::Playhead;
 use crate::core::diagnose::{Changes, Report};
 use crate::core::level::Level;
@@ -43,12 +44,17 @@ pub struct Curve {
     pub points: Vec<GrowthPoint>,
 }
 
+/// Why a file is not added: there are [`MOST_TRACKS`](super::tracks::MOST_TRACKS).
+#[derive(Clone, Copy, Debug)]
+pub struct TooMany;
+
 /// State of the comparison.
 #[derive(Default)]
 pub struct Compare {
     /// Time alignment and tolerance.
     pub settings: Settings,
     against: Option<Against>,
+    tracks: Tracks,
     other: Option<Other>,
     result: Option<Arc<Comparison>>,
     chosen: Option<Subject>,
@@ -68,6 +74,11 @@ impl Compare {
         self.against.as_ref()
     }
 
+    /// The files that the level is compared with.
+    pub fn tracks(&self) -> &Tracks {
+        &self.tracks
+    }
+
     /// The other replay, once it is read.
     pub fn other(&self) -> Option<&Other> {
         self.other.as_ref()
@@ -76,6 +87,30 @@ impl Compare {
     /// The differences, once they are computed.
     pub fn result(&self) -> Option<&Arc<Comparison>> {
         self.result.as_ref()
+    }
+
+    /// The differences to each replay, once they are computed, with the name of its file where there are several.
+    pub fn differences(&self) -> Vec<(Option<String>, Arc<Comparison>)> {
+        let (tracks, shown) = (self.tracks.all(), self.tracks.shown());
+        if tracks.len() < 2 {
+            return self
+                .result
+                .iter()
+                .map(|found| (None, Arc::clone(found)))
+                .collect();
+        }
+        let found = |(index, track): (usize, &Track)| {
+            let of_track = track
+                .result
+                .as_ref()
+                .and_then(|result| result.as_ref().ok());
+            let found = match index == shown {
+                true => self.result.as_ref().or(of_track),
+                false => of_track,
+            };
+            Some((Some(track.name()), Arc::clone(found?)))
+        };
+        tracks.iter().enumerate().filter_map(found).collect()
     }
 
     /// How the findings of the open level differ from those of the other, once both are known.
@@ -213,9 +248,55 @@ impl Compare {
         })
     }
 
-    /// Starts a comparison in place of the previous one.
-    pub fn start(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        self.stop(jobs);
+    /// Starts a comparison in place of the previous one; a file comes to the files before.
+    ///
+    /// # Errors
+    /// There are too many files.
+    pub fn start(
+        &mut self,
+        against: Against,
+        replay: &Arc<Replay>,
+        jobs: &mut Jobs,
+    ) -> Result<(), TooMany> {
+        let Against::File(path, options) = against else {
+            self.tracks = Tracks::default();
+            self.begin(against, replay, jobs);
+            return Ok(());
+        };
+        let settings = Settings {
+            tolerance: self.settings.tolerance,
+            ..Settings::default()
+        };
+        let index = self.tracks.add(path, options, settings);
+        self.show_track(index.ok_or(TooMany)?, replay, jobs);
+        Ok(())
+    }
+
+    /// Shows another of the files.
+    pub(super) fn show_track(&mut self, index: usize, replay: &Arc<Replay>, jobs: &mut Jobs) {
+        let Some(track) = self.tracks.show(index) else {
+            return;
+        };
+        let (against, settings) = (track.against(), track.settings);
+        self.begin(against, replay, jobs);
+        self.settings = settings;
+    }
+
+    /// Leaves out the file that cannot be read, and shows the first one; else the comparison ends.
+    pub(super) fn drop_track(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
+        match self.tracks.drop_shown() {
+            true => self.show_track(0, replay, jobs),
+            false => self.stop(jobs),
+        }
+    }
+
+    /// Stores the differences of a file that is not shown.
+    pub(super) fn take_track(&mut self, found: Result<Comparison, String>) {
+        self.tracks.take(found);
+    }
+
+    fn begin(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
+        self.end(jobs);
         let (one, before) = (Arc::clone(replay), self.before.clone());
         let wanted = against.clone();
         self.against = Some(against);
@@ -227,12 +308,20 @@ impl Compare {
     /// Starts the same comparison for a changed scene: the chosen alignment stays.
     fn restart(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {
         let settings = self.settings;
-        self.start(against, replay, jobs);
+        self.tracks.clear_results(jobs);
+        self.begin(against, replay, jobs);
         self.settings = settings;
     }
 
-    /// Closes the other replay; the run before stays.
+    /// Closes the other replays; the run before stays.
     pub fn stop(&mut self, jobs: &mut Jobs) {
+        self.end(jobs);
+        self.tracks = Tracks::default();
+    }
+
+    /// Closes the shown replay.
+    fn end(&mut self, jobs: &mut Jobs) {
+        self.tracks.stopped(jobs);
         jobs.drop_where(|kind| Self::JOBS.contains(&kind));
         *self = Self {
             settings: Settings {
@@ -240,6 +329,7 @@ impl Compare {
                 offset: 0.0,
                 ..self.settings
             },
+            tracks: std::mem::take(&mut self.tracks),
             before: self.before.take(),
             before_changed: self.before_changed,
             reloading: self.reloading,
@@ -277,6 +367,7 @@ impl Compare {
             Against::RunBefore => before_changed,
             Against::File(..) => false,
         };
+        self.tracks.clear_results(jobs);
         match &mut self.other {
             Some(other) if !depends => {
                 other.subjects = subjects(now, &other.replay);
@@ -326,6 +417,10 @@ impl Compare {
             self.clear_curve(jobs);
         }
         self.settings = settings;
+        self.tracks.set_tolerance(settings.tolerance, jobs);
+        if let Some(track) = self.tracks.shown_mut() {
+            track.settings = settings;
+        }
         self.compare(replay, jobs);
     }
 
@@ -373,6 +468,7 @@ impl Compare {
             self.chosen = all.find(|subject| subject.a() == selected).copied();
         }
         self.start_growth(replay, jobs);
+        self.tracks.request(replay, jobs);
         if let Some((number, _)) = self.position(replay, playhead)
             && let Some(other) = &mut self.other
         {
@@ -428,7 +524,11 @@ impl Compare {
         if let Some(found) = found {
             let first = found.objects.first().map(|row| row.subject);
             self.chosen = self.chosen.or(first);
-            self.result = Some(Arc::new(found));
+            let found = Arc::new(found);
+            if let Some(track) = self.tracks.shown_mut() {
+                track.result = Some(Ok(Arc::clone(&found)));
+            }
+            self.result = Some(found);
         }
     }
 

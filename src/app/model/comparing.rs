@@ -1,9 +1,11 @@
 //! The comparison of the open level with another replay.
 
+use super::messages::Severity;
 use super::other_level::{Against, OtherLevel};
+use super::tracks::MOST_TRACKS;
 use super::{Effect, Model};
 use crate::app::dock::Pane;
-use crate::core::problem::Problems;
+use crate::core::problem::{Problem, Problems};
 use crate::core::replay::compare::Settings as CompareSettings;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,14 +17,39 @@ impl Model {
             return;
         };
         let replay = session.document.replay();
-        session.compare.start(against, replay, &mut self.jobs);
+        let started = session.compare.start(against, replay, &mut self.jobs);
         self.show_pane(Pane::Compare);
+        if started.is_err() {
+            let what = format!("the level is compared with {MOST_TRACKS} files already");
+            let help = "close the comparison to begin another one";
+            self.messages
+                .add(Severity::Notice, Problem::new("", what, help));
+        }
+    }
+
+    /// Shows another of the files that the level is compared with.
+    pub(in crate::app) fn show_track(&mut self, index: usize) {
+        if let Some(session) = &mut self.session {
+            let replay = session.document.replay();
+            session.compare.show_track(index, replay, &mut self.jobs);
+        }
     }
 
     /// Compares the open level with another file.
     pub(in crate::app) fn compare_with_file(&mut self, path: PathBuf) {
         let options = self.answer(&path).unwrap_or_default();
         self.compare_with(Against::File(path, options));
+    }
+
+    /// Compares the open level with files, of which the first is shown.
+    pub(super) fn compare_with_files(&mut self, paths: Vec<PathBuf>) {
+        let several = paths.len() > 1;
+        for path in paths {
+            self.compare_with_file(path);
+        }
+        if several {
+            self.show_track(0);
+        }
     }
 
     /// Closes the comparison; the previous run is kept.
@@ -89,7 +116,8 @@ impl Model {
                 self.show_warnings(notices);
             }
             Err(problems) => {
-                session.compare.stop(&mut self.jobs);
+                let replay = session.document.replay();
+                session.compare.drop_track(replay, &mut self.jobs);
                 if !cancelled {
                     self.show_errors(problems);
                 }

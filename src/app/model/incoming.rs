@@ -240,9 +240,8 @@ impl Model {
         }
         self.load_pins();
         self.load_bookmarks();
-        if let Some(other) = self.pending_comparison.take() {
-            self.compare_with_file(other);
-        }
+        let others = std::mem::take(&mut self.pending_comparison);
+        self.compare_with_files(others);
         self.show_recovered();
         self.show_hints_once();
     }

@@ -114,6 +114,8 @@ pub enum JobKind {
     OtherFrame,
     /// Compares two levels.
     Compare,
+    /// Reads one of several files to compare with, and compares it.
+    CompareTrack,
     /// Diagnoses the level to compare with.
     DiagnoseOther,
     /// Computes the growth curve of an object's difference.
@@ -164,6 +166,7 @@ impl JobKind {
             | Self::OpenOther
             | Self::OtherFrame
             | Self::Compare
+            | Self::CompareTrack
             | Self::DiagnoseOther
             | Self::Growth => Scope::Session,
             Self::Find
@@ -235,6 +238,7 @@ pub enum SessionDone {
     Frame(Stepped),
     OtherFrame(Stepped),
     Compare(Option<Comparison>),
+    CompareTrack(Result<Comparison, String>),
     DiagnoseOther(Option<Report>),
     Growth(Subject, Option<Vec<GrowthPoint>>),
     Candidates(ObjectId, u32, Vec<Candidate>),

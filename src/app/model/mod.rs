@@ -57,6 +57,7 @@ mod searching;
 pub mod session;
 mod shown_jobs;
 pub mod time_axis;
+pub mod tracks;
 pub mod tuning;
 mod ui_state;
 pub mod unswept;
@@ -151,8 +152,8 @@ pub struct Model {
     pub jobs: Jobs,
     /// The level that is being read.
     opening: Option<Source>,
-    /// The file to compare with once the level is read.
-    pending_comparison: Option<PathBuf>,
+    /// The files to compare with once the level is read.
+    pending_comparison: Vec<PathBuf>,
     /// The running gesture (a drag, or typing in a field): its edits are one undo step.
     pub gesture: Option<u64>,
     /// The open prompt.
@@ -232,7 +233,7 @@ impl Model {
             queue: Vec::new(),
             jobs,
             opening: None,
-            pending_comparison: None,
+            pending_comparison: Vec::new(),
             gesture: None,
             prompt,
             autosaving: autosave::Autosaving::new(recovery, autosave_after),
@@ -299,7 +300,7 @@ impl Model {
 
     /// Starts reading a level; the open one stays until it is read.
     pub fn open(&mut self, source: Source) {
-        self.pending_comparison = None;
+        self.pending_comparison.clear();
         self.recovering = None;
         self.read(source, Asks::IfNeeded);
     }
@@ -317,21 +318,21 @@ impl Model {
         });
     }
 
-    /// Starts reading a level, to compare it with another file.
-    pub(super) fn open_and_compare(&mut self, path: PathBuf, other: PathBuf) {
+    /// Starts reading a level, to compare it with other files.
+    pub(super) fn open_and_compare(&mut self, path: PathBuf, others: Vec<PathBuf>) {
         self.open(Source::File(path));
-        self.compare_opened(Some(other));
+        self.compare_opened(others);
     }
 
-    /// Compares the level that is being read with a file, once it is shown.
-    pub(super) fn compare_opened(&mut self, other: Option<PathBuf>) {
-        self.pending_comparison = other;
+    /// Compares the level that is being read with files, once it is shown.
+    pub(super) fn compare_opened(&mut self, others: Vec<PathBuf>) {
+        self.pending_comparison = others;
     }
 
     /// Adds a message that so many files cannot be opened at once.
     pub(super) fn refuse_files(&mut self, count: usize) {
         let what = format!("{count} files were dropped at once");
-        let help = "drop one level to open it, or two to compare them";
+        let help = "drop one level to open it, or up to nine to compare the first with the others";
         self.messages
             .add(Severity::Notice, Problem::new("", what, help));
     }

@@ -100,6 +100,7 @@ impl Session {
             SessionDone::Frame(stepped) => self.document.frames.take(stepped),
             SessionDone::OtherFrame(stepped) => self.compare.take_frame(stepped),
             SessionDone::Compare(found) => self.compare.take_result(found),
+            SessionDone::CompareTrack(found) => self.compare.take_track(found),
             SessionDone::DiagnoseOther(report) => self.compare.take_report(report),
             SessionDone::Growth(subject, points) => self.compare.take_growth(subject, points),
             SessionDone::Candidates(of, frame, candidates) => {
@@ -138,6 +139,7 @@ impl Session {
         match kind {
             JobKind::Frame => self.document.frames.failed(),
             JobKind::OtherFrame => self.compare.frame_failed(),
+            JobKind::CompareTrack => self.compare.take_track(Err("internal error".to_owned())),
             JobKind::History(_) => derived.histories.failed(),
             JobKind::Candidates => derived.candidates.failed(),
             JobKind::ExplainMotion | JobKind::LastChange => derived.motion.failed(kind),

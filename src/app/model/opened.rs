@@ -85,7 +85,7 @@ impl Model {
             self.received.push_back(opened.loaded.level);
             self.jobs.drop(JobKind::Open);
         }
-        self.pending_comparison = None;
+        self.pending_comparison.clear();
         self.recovering = None;
         self.walk_probe = None;
     }

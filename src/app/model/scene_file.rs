@@ -161,7 +161,7 @@ impl Model {
         if let Some(session) = &mut self.session {
             let source = session.document.source.clone();
             session.compare.begin_reload();
-            self.pending_comparison = None;
+            self.pending_comparison.clear();
             self.recovering = None;
             self.read(source, Asks::Never);
         }

@@ -4,7 +4,7 @@ use super::Model;
 use super::job::JobKind;
 
 /// The jobs that the status bar shows, by precedence, with their labels.
-const SHOWN: [(JobKind, &str); 14] = [
+const SHOWN: [(JobKind, &str); 15] = [
     (JobKind::Find, "Searching"),
     (JobKind::Open, "Reading"),
     (JobKind::Keep, "Keeping the recording"),
@@ -13,6 +13,7 @@ const SHOWN: [(JobKind, &str); 14] = [
     (JobKind::Diagnose, "Diagnosing"),
     (JobKind::OpenOther, "Reading the other level"),
     (JobKind::Compare, "Comparing"),
+    (JobKind::CompareTrack, "Comparing another recording"),
     (JobKind::DiagnoseOther, "Diagnosing the other level"),
     (JobKind::Tune, "Running your program"),
     (JobKind::Leaks, "Looking for leaks"),

@@ -7,6 +7,7 @@ mod list;
 
 use crate::app::command::Command;
 use crate::app::entry::unavailable;
+use crate::app::list_row::ListRow;
 use crate::app::model::compare::{Compare, Other};
 use crate::app::model::document::Document;
 use crate::app::model::{Model, Session, ShownJob};
@@ -47,6 +48,7 @@ impl ComparePanel {
         }
         let other = compare.other();
         heading(ui, model, other, commands);
+        tracks(ui, compare, commands);
         pictures(ui, model, commands);
         let job = model.comparing();
         if let Some(job) = &job {
@@ -124,8 +126,63 @@ fn heading(ui: &mut Ui, model: &Model, other: Option<&Other>, commands: &mut Vec
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let stop = Command::StopComparing;
             widget::command_button(ui, &stop, model, commands);
+            if model
+                .session
+                .as_ref()
+                .is_some_and(|it| !it.compare.tracks().all().is_empty())
+            {
+                widget::command_button(ui, &Command::CompareFile, model, commands);
+            }
         });
     });
+}
+
+/// The files that the level is compared with, each with its first difference; a click shows one as B.
+fn tracks(ui: &mut Ui, compare: &Compare, commands: &mut Vec<Command>) {
+    let tracks = compare.tracks();
+    if tracks.all().len() < 2 {
+        return;
+    }
+    let palette = Palette::of(ui.visuals());
+    for (index, track) in tracks.all().iter().enumerate() {
+        let is_shown = index == tracks.shown();
+        let (name, result) = (track.name(), track.result.as_ref());
+        let (aside, color) = match result {
+            None => ("comparing…".to_owned(), None),
+            Some(Err(_)) => ("not compared".to_owned(), Some(palette.bad)),
+            Some(Ok(found)) => first_difference(found, palette),
+        };
+        let label = format!("{name}: {aside}");
+        let row = ListRow {
+            text: &name,
+            name: Some(&label),
+            selected: is_shown,
+            dot: is_shown.then_some(palette.other),
+            aside: (&aside, color),
+            ..ListRow::default()
+        };
+        let help = match result {
+            Some(Ok(found)) => {
+                (found.first.as_ref()).map_or_else(|| found.verdict(), |it| it.sentence())
+            }
+            Some(Err(why)) => why.clone(),
+            None => label.clone(),
+        };
+        if row.show(ui).on_hover_text(help).clicked() && !is_shown {
+            commands.push(Command::ShowTrack(index));
+        }
+    }
+}
+
+/// Where the level first differs from another, in few words.
+fn first_difference(found: &Comparison, palette: &Palette) -> (String, Option<Color32>) {
+    let state = found.differing.iter().position(|differs| *differs);
+    match (&found.first, state) {
+        (Some(first), _) => (format!("{}, frame {}", first.object, first.frame), None),
+        (None, Some(state)) => (format!("from frame {state} on"), None),
+        (None, None) if found.equal => ("equal".to_owned(), Some(palette.good)),
+        (None, None) => ("other length or steps".to_owned(), None),
+    }
 }
 
 /// The choice of how the viewport shows the two.
