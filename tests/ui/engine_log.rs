@@ -38,8 +38,8 @@ fn filtered(window: &mut Window, filter: &str) -> Vec<String> {
     rows(window)
 }
 
-const GROUND: &str = "Frame 11: ray ground of player hits floor at 0.5";
-const WRONG: &str = "Frame 13: ray ground of player hits nothing, which is wrong";
+const GROUND: &str = "Frame 11: ray \"ground\" of player hits floor at 0.5";
+const WRONG: &str = "Frame 13: ray \"ground\" of player hits nothing, which is wrong";
 
 #[test]
 fn each_entry_is_a_row_and_a_state_only_where_it_changes() {
@@ -48,11 +48,11 @@ fn each_entry_is_a_row_and_a_state_only_where_it_changes() {
         "Frame 10: level loaded",
         GROUND,
         "Frame 11: player: state is walking",
-        "Frame 12: ray ground of player hits floor at 0.5",
+        "Frame 12: ray \"ground\" of player hits floor at 0.5",
         WRONG,
         "Frame 13: player: no ground below",
         "Frame 13: player: state is falling",
-        "Frame 13: mark probe of player, 2 points",
+        "Frame 13: mark \"probe\" of player, 2 points",
     ];
     assert_eq!(rows(&window), wanted);
     assert_eq!(
@@ -124,7 +124,7 @@ fn a_ray_that_rightly_meets_nothing_has_its_reason() {
         ("short", "It misses: it ends 0.25 m before floor."),
         ("ahead", "It misses: it passes 0.25 m beside block."),
     ] {
-        window.click_row(&format!("Frame 1: ray {tag} of player hits nothing"));
+        window.click_row(&format!("Frame 1: ray \"{tag}\" of player hits nothing"));
         assert!(window.has(reason), "{reason}: {:?}", window.texts());
     }
 }
@@ -176,7 +176,7 @@ fn a_stopped_move_leads_to_what_stopped_it() {
 /// A picture of 2 x 1 pixels.
 const PNG: &[u8] = b"\x89\x50\x4e\x47\x0d\x0a\x1a\x0a\x00\x00\x00\x0d\x49\x48\x44\x52\x00\x00\x00\x02\x00\x00\x00\x01\x08\x00\x00\x00\x00\xd1\x49\x20\x56\x00\x00\x00\x0b\x49\x44\x41\x54\x78\x9c\x63\x60\xf8\x0f\x00\x01\x02\x01\x00\x42\xbe\xbc\x68\x00\x00\x00\x00\x49\x45\x4e\x44\xae\x42\x60\x82";
 
-/// Three frames of a game: a picture of 2 x 1 pixels, one that is no picture, and one outside of the folder of the log.
+/// Frames of a game: a picture of 2 x 1 pixels, a file that is not a picture, one outside of the folder of the log, and a JPEG file.
 #[test]
 fn the_picture_of_the_game_is_the_latest_one() {
     let log = r#"{"hitstop": 1, "dt": 0.1, "objects": [{"id": 0, "name": "player", "shape": {"sphere": {"radius": 0.5}}}]}
@@ -185,10 +185,14 @@ fn the_picture_of_the_game_is_the_latest_one() {
 {"frame": 2, "bodies": [{"id": 0, "p": [0, 0, 0]}]}
 {"frame": 3, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "game.jsonl"}
 {"frame": 4, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "../1.png"}
+{"frame": 5, "bodies": [{"id": 0, "p": [0, 0, 0]}], "image": "shots/5.png"}
 "#;
     let mut window = Window::open(|folder| {
-        std::fs::create_dir(folder.path().join("shots")).unwrap();
-        std::fs::write(folder.path().join("shots/1.png"), PNG).unwrap();
+        let shots = folder.path().join("shots");
+        std::fs::create_dir(&shots).unwrap();
+        std::fs::write(shots.join("1.png"), PNG).unwrap();
+        // Its content decides what it is.
+        std::fs::write(shots.join("5.png"), include_bytes!("shot.jpg")).unwrap();
         Some(Source::File(write(folder, "game.jsonl", log)))
     });
     window.until("it is diagnosed", |model| report(model).is_some());
@@ -214,4 +218,5 @@ fn the_picture_of_the_game_is_the_latest_one() {
     shown(3, "The picture of frame 3 cannot be shown");
     // Its path leads out of the folder, so that it was left out with a notice.
     shown(4, "The picture of frame 3 cannot be shown");
+    shown(5, "frame 5: shots/5.png");
 }

@@ -36,6 +36,21 @@ pub enum EngineLogKind {
     Move,
 }
 
+impl EngineLogKind {
+    /// Its bit in [`EngineLog::kinds`]: the higher, the more important, and mostly the rarer.
+    pub fn bit(self) -> u8 {
+        1 << match self {
+            Self::Query(_) => 0,
+            Self::Line(NoteLevel::Debug | NoteLevel::Info) => 1,
+            Self::State => 2,
+            Self::Mark => 3,
+            Self::Move => 4,
+            Self::Line(NoteLevel::Warning) => 5,
+            Self::Line(NoteLevel::Error) => 6,
+        }
+    }
+}
+
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineLogRow {
@@ -58,6 +73,8 @@ pub struct EngineLog {
     pub rows: Vec<EngineLogRow>,
     /// Further ones.
     pub more: usize,
+    /// What fits of each state, of the further ones too: bits of [`EngineLogKind::bit`]. It ends with the last state of which anything does.
+    pub kinds: Vec<u8>,
 }
 
 /// Lists what fits; `None` if it is cancelled. A stepped scene has none.
@@ -92,6 +109,8 @@ pub fn engine_log(
             if !fits(&row) {
                 return;
             }
+            found.kinds.resize(state + 1, 0);
+            found.kinds[state] |= kind.bit();
             match found.rows.len() < MOST_ROWS {
                 true => found.rows.push(row),
                 false => found.more += 1,
@@ -155,14 +174,14 @@ pub fn logged_kinds(recording: &Recording) -> Vec<&'static str> {
     notes.map(|(kind, _)| kind).chain(queries).collect()
 }
 
-/// `ray ground of player hits floor at 0.41`.
+/// `ray "ground" of player hits floor at 0.41`: what the program calls it is not the name of an object.
 fn query_text(recording: &Recording, query: &LoggedQuery) -> String {
     let mut text = match query.kind {
         QueryKind::Ray => "ray".to_owned(),
         QueryKind::Sweep => "sweep".to_owned(),
     };
     if let Some(tag) = &query.tag {
-        text += &format!(" {}", escaped(tag));
+        text += &format!(" \"{}\"", escaped(tag));
     }
     if let Some(id) = query.object {
         text += &format!(" of {}", name(recording, id));
@@ -226,7 +245,7 @@ fn note_row(
                 1 => String::new(),
                 points => format!(", {}", count(points, "point")),
             };
-            (EngineLogKind::Mark, format!("mark {text}{of}{points}"))
+            (EngineLogKind::Mark, format!("mark \"{text}\"{of}{points}"))
         }
         NoteKind::Move(made) => {
             let stood =

@@ -262,9 +262,9 @@ fn the_list_has_states_that_change_and_marks_that_appear() {
         .collect();
     let wanted = [
         (0, "state is a"),
-        (0, "mark goal"),
+        (0, "mark \"goal\""),
         (2, "state is b"),
-        (3, "mark goal"),
+        (3, "mark \"goal\""),
     ];
     assert_eq!(rows, wanted);
     // 20,000 are listed, the others counted.
@@ -273,6 +273,9 @@ fn the_list_has_states_that_change_and_marks_that_appear() {
     let replay = replayed(&vec![frame.as_str(); 21]);
     let list = engine_log(&replay, |_| true, &()).unwrap();
     assert_eq!((list.rows.len(), list.more), (20_000, 1000));
+    // The kinds are of all.
+    assert_eq!(list.kinds, [list.rows[0].kind.bit(); 21]);
+    assert_eq!(list.rows.last().unwrap().state, 19);
 }
 
 #[test]

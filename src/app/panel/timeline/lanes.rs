@@ -48,8 +48,9 @@ pub fn show(
         .and_then(|derived| derived.engine_log.list());
     let compared = model.session.as_ref().map(|session| &session.compare);
     let compared = compared.filter(|_| model.shows(Pane::Compare));
-    let differences = compared.and_then(|compare| compare.result());
-    let named = usize::from(listed.is_some()) + usize::from(differences.is_some());
+    let differences = compared.map_or_else(Vec::new, |compare| compare.differences());
+    let log = usize::from(listed.is_some());
+    let named = log + differences.len();
     let count = subjects.len() + named;
     let height = height.max(0.0);
     let mut pointed = None;
@@ -81,17 +82,17 @@ pub fn show(
             .show_rows(ui, LANE, count, |ui, range| {
                 for index in range {
                     // What the panels list are the first lanes.
-                    let at = match (listed, differences, index.checked_sub(named)) {
+                    let at = match (listed, index.checked_sub(log), index.checked_sub(named)) {
                         (_, _, Some(index)) => {
                             lane(ui, ruler, model, document, (subjects[index], index), commands)
                         }
-                        (Some(list), _, None) if index == 0 => {
+                        (Some(list), None, _) => {
                             engine_log::lane(ui, ruler, model, list, commands)
                         }
-                        (_, Some(found), None) => {
-                            differences::lane(ui, ruler, model, found, commands)
+                        (_, Some(index), _) => {
+                            differences::lane(ui, ruler, model, &differences[index], commands)
                         }
-                        (_, None, None) => None,
+                        (None, None, _) => None,
                     };
                     pointed = pointed.or(at);
                 }
@@ -108,7 +109,13 @@ struct NamedLane {
 }
 
 impl NamedLane {
-    fn show(ui: &mut Ui, ruler: &TimeMap, model: &Model, name: &str, help: &str) -> Self {
+    fn show(
+        ui: &mut Ui,
+        ruler: &TimeMap,
+        model: &Model,
+        (name, label): (&str, &str),
+        help: &str,
+    ) -> Self {
         let size = vec2(ui.available_width(), LANE);
         let (row, _) = ui.allocate_exact_size(size, Sense::hover());
         let weak = Palette::of(ui.visuals()).text_weak;
@@ -116,11 +123,10 @@ impl NamedLane {
         let width = GUTTER - 34.0 - 6.0;
         widget::line(ui.painter(), left, width, name, style::small(), weak);
         let (rect, map) = time_part(ruler, row);
-        let id = ui.scope_id().with(("named lane", name));
+        let id = ui.scope_id().with(("named lane", label));
         let response = ui.interact(rect, id, Sense::click_and_drag());
         response.widget_info(|| {
             let at = model.playback.playhead().position();
-            let label = format!("Lane of the {}", name.to_lowercase());
             WidgetInfo::slider(true, at, label)
         });
         widget::describe(&response, help);

@@ -1,4 +1,4 @@
-//! The lane of the states at which the compared replay differs.
+//! The lane of the states at which a compared replay differs.
 
 use super::{NamedLane, paint};
 use crate::app::command::Command;
@@ -7,17 +7,23 @@ use crate::app::theme::Palette;
 use crate::app::time_map::TimeMap;
 use crate::core::replay::compare::Comparison;
 use egui::Ui;
+use std::sync::Arc;
 
 /// Draws a mark at each state at which an object differs. Returns the time under the pointer.
 pub fn lane(
     ui: &mut Ui,
     ruler: &TimeMap,
     model: &Model,
-    found: &Comparison,
+    (name, found): &(Option<String>, Arc<Comparison>),
     commands: &mut Vec<Command>,
 ) -> Option<f64> {
     let help = "The states at which an object differs from the other replay";
-    let lane = NamedLane::show(ui, ruler, model, "Differences", help);
+    let label = match name {
+        Some(name) => format!("Lane of the differences to {name}"),
+        None => "Lane of the differences".to_owned(),
+    };
+    let name = name.as_deref().unwrap_or("Differences");
+    let lane = NamedLane::show(ui, ruler, model, (name, &label), help);
     lane.map.zoom_and_pan(ui, &lane.response, commands);
     lane.map.seek(ui, &lane.response, model, true, commands);
     if ui.is_rect_visible(lane.rect) {

@@ -1,19 +1,18 @@
-//! The lane of the rows that the engine log lists.
+//! The lane of what fits the filter of the engine log, over the whole recording.
 
 use super::{NamedLane, PICK_RADIUS, paint};
 use crate::app::command::Command;
 use crate::app::model::Model;
 use crate::app::text::moment_text;
 use crate::app::theme::Palette;
-use crate::app::time_map::TimeMap;
-use crate::core::replay::NoteLevel;
-use crate::core::replay::engine_log::{EngineLog, EngineLogKind};
+use crate::app::time_map::{TimeMap, seek_to};
+use crate::core::replay::engine_log::EngineLog;
 use egui::{Color32, Ui};
 
 /// Rows that the tooltip of a mark shows.
 const IN_TOOLTIP: usize = 4;
 
-/// Draws a mark at each state with a row; a click chooses the row. Returns the time under the pointer.
+/// Draws a mark at each state with an entry; a click chooses its row. Returns the time under the pointer.
 pub fn lane(
     ui: &mut Ui,
     ruler: &TimeMap,
@@ -22,61 +21,112 @@ pub fn lane(
     commands: &mut Vec<Command>,
 ) -> Option<f64> {
     let palette = Palette::of(ui.visuals());
-    let help = "The listed rows of the engine log over time";
+    let help = "What fits the filter of the engine log over time";
     let NamedLane {
         rect,
         map,
         response,
-    } = NamedLane::show(ui, ruler, model, "Engine log", help);
+    } = NamedLane::show(
+        ui,
+        ruler,
+        model,
+        ("Engine log", "Lane of the engine log"),
+        help,
+    );
     map.zoom_and_pan(ui, &response, commands);
-    let near = response.hover_pos().and_then(|at| {
-        let x = |index: usize| map.x(f64::from(list.rows[index].state));
-        let after = list
-            .rows
-            .partition_point(|row| map.x(f64::from(row.state)) < at.x);
-        let around = [after.checked_sub(1), Some(after)];
-        let around = around
-            .into_iter()
-            .flatten()
-            .filter(|index| *index < list.rows.len());
-        let near = around.min_by(|a, b| (x(*a) - at.x).abs().total_cmp(&(x(*b) - at.x).abs()))?;
-        ((x(near) - at.x).abs() <= PICK_RADIUS).then(|| {
-            let state = list.rows[near].state;
-            list.rows.partition_point(|row| row.state < state)
-        })
-    });
+    let near = response
+        .hover_pos()
+        .and_then(|at| nearest(list, &map, at.x));
+    let rows_of = |state: u32| {
+        let first = list.rows.partition_point(|row| row.state < state);
+        (
+            first,
+            list.rows[first..]
+                .iter()
+                .take_while(move |row| row.state == state),
+        )
+    };
     match near {
-        Some(index) if response.clicked() => commands.push(Command::ShowEngineLogRow(index)),
+        Some(state) if response.clicked() => {
+            // A state after the listed rows has none.
+            let (first, mut rows) = rows_of(state);
+            commands.push(match rows.next() {
+                Some(_) => Command::ShowEngineLogRow(first),
+                None => seek_to(f64::from(state), model.playback.frames()),
+            });
+        }
         _ => map.seek(ui, &response, model, near.is_none(), commands),
     }
     let warning = ui.visuals().warn_fg_color;
     if ui.is_rect_visible(rect) {
-        // Those outside of the axis would be shapes that nobody sees.
-        let upto = |at: f64| list.rows.partition_point(|row| f64::from(row.state) < at);
-        let shown = list.rows[upto(map.from.floor())..upto(map.to().ceil() + 1.0)].iter();
-        let marks = shown.map(|row| (f64::from(row.state), color(row.kind, palette, warning)));
+        let marks = columns(list, &map);
+        let marks = marks.map(|(at, kinds)| (at, color(kinds, palette, warning)));
         paint::ticks(ui, rect, &map, model, marks);
     }
     let pointed = response.hover_pos().map(|at| map.position(at.x));
-    if let (Some(first), Some(document)) = (near, model.document()) {
-        let state = list.rows[first].state;
-        let rows = list.rows[first..]
-            .iter()
-            .take_while(|row| row.state == state);
-        let lines: Vec<&str> = rows.take(IN_TOOLTIP).map(|row| row.text.as_str()).collect();
-        let moment = moment_text(document.replay(), f64::from(state));
-        response.on_hover_text_at_pointer(format!("{moment}\n{}", lines.join("\n")));
+    if let (Some(state), Some(document)) = (near, model.document()) {
+        let (_, rows) = rows_of(state);
+        let mut lines = vec![moment_text(document.replay(), f64::from(state))];
+        lines.extend(rows.take(IN_TOOLTIP).map(|row| row.text.clone()));
+        if lines.len() == 1 {
+            let kinds = names(list.kinds[state as usize]);
+            lines.push(format!("{kinds}\nThe list ends before: filter it further."));
+        }
+        response.on_hover_text_at_pointer(lines.join("\n"));
     }
     pointed
 }
 
-fn color(kind: EngineLogKind, palette: &Palette, warning: Color32) -> Color32 {
-    match kind {
-        EngineLogKind::Line(NoteLevel::Error) => palette.bad,
-        EngineLogKind::Line(NoteLevel::Warning) => warning,
-        EngineLogKind::Query(_) => palette.swept,
-        EngineLogKind::Mark => palette.probe,
-        EngineLogKind::Move => warning,
-        EngineLogKind::Line(_) | EngineLogKind::State => palette.text_weak,
+/// The state with a row that is drawn nearest to an x, within the pick radius.
+fn nearest(list: &EngineLog, map: &TimeMap, x: f32) -> Option<u32> {
+    let [from, to] = [x - PICK_RADIUS, x + PICK_RADIUS].map(|x| map.position(x));
+    let near = states(list, from.ceil(), to.floor() + 1.0);
+    let distance = |state: &u32| (map.x(f64::from(*state)) - x).abs();
+    near.map(|(state, _)| state)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+/// The states with a row in a range, and their kinds.
+fn states(list: &EngineLog, from: f64, end: f64) -> impl Iterator<Item = (u32, u8)> {
+    let end = (end.max(0.0) as usize).min(list.kinds.len());
+    let from = (from.max(0.0) as usize).min(end);
+    let states = (from as u32..).zip(&list.kinds[from..end]);
+    states
+        .map(|(state, kinds)| (state, *kinds))
+        .filter(|(_, kinds)| *kinds != 0)
+}
+
+/// The visible states, each with its kinds; those that are too close to be drawn apart are one.
+fn columns(list: &EngineLog, map: &TimeMap) -> impl Iterator<Item = (f64, u8)> {
+    let column = |state: u32| (map.x(f64::from(state)) / paint::APART).floor();
+    let mut states = states(list, map.from.floor(), map.to().ceil() + 1.0).peekable();
+    std::iter::from_fn(move || {
+        let (first, mut kinds) = states.next()?;
+        while let Some((_, more)) = states.next_if(|(state, _)| column(*state) == column(first)) {
+            kinds |= more;
+        }
+        Some((f64::from(first), kinds))
+    })
+}
+
+/// The names of kinds, the most important first.
+fn names(kinds: u8) -> String {
+    let names = [
+        "Queries", "Lines", "States", "Marks", "Moves", "Warnings", "Errors",
+    ];
+    let named = names.iter().enumerate().rev();
+    let named = named.filter(|(bit, _)| kinds >> bit & 1 == 1);
+    let named: Vec<&str> = named.map(|(_, name)| *name).collect();
+    named.join(" · ")
+}
+
+/// The colour of the most important of some kinds.
+fn color(kinds: u8, palette: &Palette, warning: Color32) -> Color32 {
+    match kinds.checked_ilog2() {
+        Some(6) => palette.bad,
+        Some(4 | 5) => warning,
+        Some(3) => palette.probe,
+        Some(0) => palette.swept,
+        _ => palette.text_weak,
     }
 }

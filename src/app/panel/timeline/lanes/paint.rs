@@ -9,7 +9,7 @@ use crate::core::replay::history::{History, Quantity, Span};
 use egui::{Color32, Painter, Rangef, Rect, Shape, Stroke, Ui, pos2};
 
 /// Marks closer than this are drawn once, points: less than half of a mark.
-const APART: f32 = 3.0;
+pub const APART: f32 = 3.0;
 
 /// Paints a lane, as far as its history is known.
 pub fn lane(
