@@ -260,6 +260,8 @@ pub struct Entry {
     pub family: Family,
     /// The causes that its expectations name.
     pub causes: Vec<Cause>,
+    /// Whether it is a recording, which is not changed here.
+    pub is_recorded: bool,
 }
 
 /// Every bundled level, the recommended first one at the top.
@@ -283,6 +285,7 @@ fn read_entries() -> Result<Vec<Entry>, Problems> {
                 line: line.to_owned(),
                 family,
                 causes: Vec::new(),
+                is_recorded: true,
             });
         } else if file.ends_with(".ron") {
             let scene = scene::parse(&String::from_utf8_lossy(bytes), file, &folder)?;
@@ -297,6 +300,7 @@ fn read_entries() -> Result<Vec<Entry>, Problems> {
             let causes = causes.collect();
             entries.push(Entry {
                 file,
+                is_recorded: scene.recording.is_some(),
                 title: scene.name,
                 line,
                 family,

@@ -12,7 +12,7 @@ use crate::core::scene::Bookmark;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -75,6 +75,8 @@ pub struct Settings {
     pub first_start: Option<u64>,
     /// The hints for new users were shown.
     pub hints_seen: bool,
+    /// The causes whose levels were fixed in the tour, by their ids.
+    pub fixed_causes: BTreeSet<String>,
     /// The layout of the panels; `None` for the default.
     pub layout: Option<Dock>,
     /// One viewport or two.

@@ -18,6 +18,9 @@ const BOOKS: [(&str, &str); 8] = [
 /// The title of the document with the lines that send a running level.
 pub const CONNECT: &str = "Connect your engine";
 
+/// The title of the tour of the causes.
+pub const TOUR: &str = "Fix the causes";
+
 /// The title of the page about the program.
 pub const ABOUT: &str = "About Hitstop";
 
@@ -27,6 +30,13 @@ pub const LICENCES: &str = "Licences of third parties";
 /// The lines of that page, too many to be searched in each pass.
 pub static LICENCE_LINES: LazyLock<Vec<&str>> =
     LazyLock::new(|| include_str!("../../LICENSE-THIRD-PARTY").lines().collect());
+
+/// The bundled level in which a cause is drawn, as its page names it.
+pub fn level_of(cause: Cause) -> Option<&'static str> {
+    let text = TOPICS[HelpPage::Cause(cause).index()].text;
+    let (_, rest) = text.split_once(&format!("![{} in ", cause.id()))?;
+    Some(rest.split_once(']')?.0)
+}
 
 /// A section of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +60,8 @@ pub enum HelpPage {
     Causes,
     /// A cause.
     Cause(Cause),
+    /// The levels of the causes to be fixed.
+    Tour,
     /// The program: version, licence, files.
     About,
     /// The licences of the crates that are built in.
@@ -69,6 +81,7 @@ impl HelpPage {
             Self::Cause(cause) => {
                 first(&|topic| topic.book == "Causes" && topic.title.starts_with(cause.id()))
             }
+            Self::Tour => first(&|topic| topic.title == TOUR),
             Self::About => first(&|topic| topic.title == ABOUT),
             Self::Licences => first(&|topic| topic.title == LICENCES),
             Self::Topic(index) => index.min(TOPICS.len() - 1),
@@ -79,8 +92,13 @@ impl HelpPage {
 /// Every topic, in the order of the list.
 pub static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
     let books = BOOKS.iter().flat_map(|(book, text)| sections(book, text));
-    let of_program = [ABOUT, LICENCES].map(|title| Topic {
-        book: "Program",
+    let own = [
+        ("Practice", TOUR),
+        ("Program", ABOUT),
+        ("Program", LICENCES),
+    ];
+    let of_program = own.map(|(book, title)| Topic {
+        book,
         title,
         text: "",
     });
@@ -114,6 +132,9 @@ mod tests {
             let topic = TOPICS[HelpPage::Cause(cause).index()];
             assert_eq!(topic.title, format!("{} {}", cause.id(), cause.title()));
             assert!(topic.text.contains(cause.help().meaning));
+            let level = level_of(cause).expect("a drawing");
+            let bundled = crate::bundled::entries().expect("the levels");
+            assert!(bundled.iter().any(|entry| entry.file == level), "{level}");
         }
         assert_eq!(
             TOPICS[HelpPage::Causes.index()].title,

@@ -5,12 +5,11 @@ use super::html::{escaped, sentence, tag};
 use super::svg;
 use crate::core::diagnose::Finding;
 use crate::core::number::words;
-use crate::core::replay::{Frame, Replay};
+use crate::core::replay::Replay;
 use crate::core::scene::UserUnits;
 use crate::view::drawing::Drawing;
 use crate::view::pair_view::PairView;
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 /// Limit of rows; only reports from elsewhere have more.
 const ROWS: usize = 40;
@@ -143,7 +142,7 @@ fn fixes(finding: &Finding, units: UserUnits) -> String {
 }
 
 fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
-    let Some((frame, pair)) = geometry(replay, finding) else {
+    let Some((frame, pair)) = PairView::of_finding(replay, finding) else {
         return String::new();
     };
     let mut out = String::new();
@@ -162,16 +161,8 @@ fn pictures(replay: &Replay, finding: &Finding, index: usize) -> String {
     out
 }
 
-/// The frame of a finding and its pair; `None` for a frame that the level lacks.
-fn geometry(replay: &Replay, finding: &Finding) -> Option<(Arc<Frame>, Option<PairView>)> {
-    let frame = (finding.frame < replay.frames()).then(|| replay.frame(finding.frame))?;
-    let pair = finding.object_a.zip(finding.object_b);
-    let pair = pair.map(|(a, b)| PairView::of(replay, &frame, a, b));
-    Some((frame, pair))
-}
-
 /// The drawing of a finding; `None` without geometry.
 pub fn drawing(replay: &Replay, finding: &Finding) -> Option<Drawing> {
-    let (frame, pair) = geometry(replay, finding)?;
+    let (frame, pair) = PairView::of_finding(replay, finding)?;
     Drawing::of(replay, &frame, finding, pair.as_ref(), WIDTH)
 }

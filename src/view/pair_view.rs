@@ -1,9 +1,11 @@
 //! A pair over one frame, for plots and drawings: its gap and its explanation.
 
 use super::gap_curve::{GapCurve, Mark, MarkKind};
+use crate::core::diagnose::Finding;
 use crate::core::diagnose::explain::{Explanation, Outcome, explain};
 use crate::core::query::Contact;
 use crate::core::replay::{Frame, ObjectId, PairMotion, Replay};
+use std::sync::Arc;
 
 /// Two objects in one frame.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +46,14 @@ impl PairView {
             view.curve = GapCurve::of(view.outcomes(), &gap_at);
         }
         view
+    }
+
+    /// The frame of a finding and its pair, if it is of two objects; `None` for a frame that the level lacks.
+    pub fn of_finding(replay: &Replay, finding: &Finding) -> Option<(Arc<Frame>, Option<Self>)> {
+        let frame = (finding.frame < replay.frames()).then(|| replay.frame(finding.frame))?;
+        let pair = finding.object_a.zip(finding.object_b);
+        let pair = pair.map(|(a, b)| Self::of(replay, &frame, a, b));
+        Some((frame, pair))
     }
 
     /// Overlap tests at the start, and at the end before any push; `None` where the two have no distance.

@@ -468,6 +468,8 @@ pub static TABLE: &[Entry] = table![
         "From a log of your engine to a fixed bug, step by step", "manual documentation docs reference version licence license";
     Help C::Help(HelpPage::Causes), "Causes of findings", ICON_FACT_CHECK, [], nothing,
         "The kinds and causes of findings: what they mean, their evidence and their fixes", "manual documentation docs reference version licence license";
+    Help C::Help(HelpPage::Tour), "Fix the causes…", ICON_SCHOOL, [], nothing,
+        "A level for each cause that can be fixed here: change it until its finding is gone", "tutorial learn practice exercise student course tour lesson";
     Help C::Help(HelpPage::About), "About Hitstop", ICON_INFO, [], nothing,
         "Version, licence, renderer, and where files are kept", "manual documentation docs reference version licence license";
     Help C::ShowHints, "Show hints", ICON_LIGHTBULB, [], level,

@@ -43,6 +43,7 @@ impl Model {
         self.show_frame();
         self.test_probe();
         self.update_compare();
+        self.draw_cause();
     }
 
     /// Starts the search for the limits of the selected finding; not during a diagnosis, while the listed findings are of the
@@ -324,6 +325,7 @@ impl Model {
             .then(|| Changes::between(&before.findings, &report.findings));
         session.derived.level_fixes = Vec::new();
         session.derived.stays_with = None;
+        let judged = Arc::clone(&report);
         self.jobs.start(JobKind::LevelFixes, move |job| {
             SessionDone::LevelFixes(level_fixes(&replay, &report, job))
         });
@@ -333,6 +335,7 @@ impl Model {
         let diagnose_again = std::mem::take(&mut session.diagnose_again);
         let stays = session.user_navigated || session.finding.is_some();
         self.show_warnings(notices);
+        self.judge_tour(&judged);
         if diagnose_again {
             self.diagnose_soon();
         }

@@ -5,6 +5,7 @@ use super::find::Search;
 use super::import::Import;
 use super::other_level::OtherLevel;
 use super::part::Part;
+use super::tour::Lacks;
 use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
@@ -13,7 +14,7 @@ use crate::core::diagnose::explain::Candidate;
 use crate::core::diagnose::what_if::WhatIf;
 use crate::core::diagnose::what_if::map::Map;
 use crate::core::diagnose::what_if::session::WhatIfSession;
-use crate::core::diagnose::{LevelFix, Report};
+use crate::core::diagnose::{Cause, LevelFix, Report};
 use crate::core::edit::{Rewrite, Rewritten};
 use crate::core::explain_motion::{MotionChange, MotionExplanation};
 use crate::core::leaks::Leaks;
@@ -26,6 +27,7 @@ use crate::core::replay::search::SearchHit;
 use crate::core::replay::unswept::UnsweptImpact;
 use crate::core::replay::{Frame, ObjectId};
 use crate::run::{Failure, Tuned};
+use crate::view::drawing::Film;
 use egui::ColorImage;
 use std::collections::BTreeMap;
 use std::io;
@@ -114,6 +116,10 @@ pub enum JobKind {
     OtherFrame,
     /// Compares two levels.
     Compare,
+    /// Judges whether the level of a cause is fixed.
+    JudgeTour,
+    /// Draws a cause in its level.
+    DrawCause,
     /// Reads one of several files to compare with, and compares it.
     CompareTrack,
     /// Diagnoses the level to compare with.
@@ -157,6 +163,8 @@ impl JobKind {
             | Self::SaveView
             | Self::SavePlots
             | Self::WriteOutput
+            | Self::DrawCause
+            | Self::JudgeTour
             | Self::Import => Scope::Window,
             Self::Diagnose
             | Self::Frame
@@ -228,6 +236,8 @@ pub enum JobDone {
     SavePlots(PathBuf, Result<(), Problem>),
     WriteOutput(Output, PathBuf, Result<Vec<Problem>, Problems>),
     Import(Result<Box<Import>, Problem>),
+    JudgeTour(Cause, Option<Lacks>),
+    DrawCause(Cause, Option<Arc<Film>>),
     Find(Search, Option<SearchHit>),
     OpenOther(Result<OtherLevel, Problems>),
     OfSession(SessionDone),

@@ -5,6 +5,7 @@ mod autosave;
 pub mod bookmarks;
 mod camera_view;
 pub mod candidates;
+pub mod cause_film;
 mod characters;
 mod closing;
 pub mod compare;
@@ -57,6 +58,7 @@ mod searching;
 pub mod session;
 mod shown_jobs;
 pub mod time_axis;
+pub mod tour;
 pub mod tracks;
 pub mod tuning;
 mod ui_state;
@@ -76,9 +78,9 @@ use super::selection::Selection;
 use super::source::Source;
 use super::view_state::{DEEPEST_SPHERES, FreezeOn, Layers};
 use crate::bundled;
-use crate::core::diagnose::Finding;
 use crate::core::diagnose::what_if::applies_to;
 use crate::core::diagnose::what_if::session::WhatIfOutcome;
+use crate::core::diagnose::{Cause, Finding};
 use crate::core::problem::Problem;
 use crate::core::query::probe::ProbeMode;
 use crate::core::replay::{Phase, Subject};
@@ -150,6 +152,10 @@ pub struct Model {
     pub(super) queue: Vec<Command>,
     /// Background jobs.
     pub jobs: Jobs,
+    /// The moving drawings of causes.
+    cause_films: cause_film::CauseFilms,
+    /// What the level of a cause lacks to be fixed.
+    tour_lacks: Option<(Cause, tour::Lacks)>,
     /// The level that is being read.
     opening: Option<Source>,
     /// The files to compare with once the level is read.
@@ -233,6 +239,8 @@ impl Model {
             queue: Vec::new(),
             jobs,
             opening: None,
+            cause_films: cause_film::CauseFilms::new(),
+            tour_lacks: None,
             pending_comparison: Vec::new(),
             gesture: None,
             prompt,

@@ -54,6 +54,8 @@ impl Model {
             JobDone::WriteOutput(output, path, outcome) => {
                 self.take_output(output, &path, outcome);
             }
+            JobDone::JudgeTour(cause, lacks) => self.take_tour(cause, lacks),
+            JobDone::DrawCause(cause, film) => drop(self.cause_films.insert(cause, film)),
             JobDone::Import(outcome) => self.take_import(outcome),
             JobDone::Find(search, found) => self.take_found(search, found, cancelled),
             JobDone::OpenOther(other) => self.take_other(other, cancelled),

@@ -1,16 +1,21 @@
 //! The help: the guide, the causes of findings, the log format, and the program, with a search.
 
 mod connected;
+mod film;
 mod markdown;
+mod tour;
 
 use crate::app::command::Command;
 use crate::app::edited_fields;
-use crate::app::help_topics::{ABOUT, CONNECT, HelpPage, LICENCE_LINES, LICENCES, TOPICS, Topic};
+use crate::app::help_topics::{
+    ABOUT, CONNECT, HelpPage, LICENCE_LINES, LICENCES, TOPICS, TOUR, Topic,
+};
 use crate::app::list_row::ListRow;
 use crate::app::model::Model;
 use crate::bundled;
 use crate::core::diagnose::Cause;
 use egui::{Context, Label, Panel, RichText, ScrollArea, TextStyle, Ui, Window, vec2};
+use film::FilmPlayer;
 
 const SIZE: egui::Vec2 = vec2(900.0, 620.0);
 
@@ -20,6 +25,7 @@ pub struct Help {
     search: String,
     /// The topic of the last pass.
     shown: Option<usize>,
+    film: FilmPlayer,
 }
 
 impl Help {
@@ -47,11 +53,12 @@ impl Help {
                     area = area.auto_shrink(false);
                     if before != Some(index) {
                         area = area.vertical_scroll_offset(0.0);
+                        self.film = FilmPlayer::default();
                     }
                     if topic.title == LICENCES {
                         licences(ui, area);
                     } else {
-                        area.show(ui, |ui| page(ui, model, topic, commands));
+                        area.show(ui, |ui| page(ui, model, topic, &mut self.film, commands));
                     }
                 });
             });
@@ -107,7 +114,13 @@ fn licences(ui: &mut Ui, area: ScrollArea) {
     });
 }
 
-fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) {
+fn page(
+    ui: &mut Ui,
+    model: &Model,
+    topic: &Topic,
+    film: &mut FilmPlayer,
+    commands: &mut Vec<Command>,
+) {
     ui.label(RichText::new(topic.title).strong().size(20.0));
     ui.add_space(6.0);
     if topic.title == ABOUT {
@@ -120,12 +133,24 @@ fn page(ui: &mut Ui, model: &Model, topic: &Topic, commands: &mut Vec<Command>) 
         }
         return;
     }
+    if topic.title == TOUR {
+        return tour::show(ui, model, commands);
+    }
     if topic.book == CONNECT {
         connected::show(ui, model, commands);
     }
-    markdown::show(ui, topic.text);
     let id = topic.title.split(' ').next().unwrap_or_default();
-    if let Some(cause) = Cause::from_id(id) {
+    let cause = Cause::from_id(id);
+    // Always there, so that what is below keeps its ids when the drawing comes.
+    ui.vertical(|ui| match cause.and_then(|cause| model.cause_film(cause)) {
+        Some(shown) => film.ui(ui, shown),
+        None if cause.is_some() && model.is_drawing_cause() => {
+            ui.weak("Drawing the level…");
+        }
+        None => {}
+    });
+    markdown::show(ui, topic.text);
+    if let Some(cause) = cause {
         examples(ui, model, cause, commands);
     }
 }

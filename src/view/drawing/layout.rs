@@ -38,6 +38,8 @@ pub struct Layout {
     pub size: DVec2,
     /// In the order of painting.
     pub items: Vec<Item>,
+    /// The whole, and the lens, without content.
+    pub panes: Vec<Pane>,
     /// Triangles of meshes.
     pub left_out: usize,
     /// Whether a part is drawn larger.
@@ -73,6 +75,7 @@ pub fn layout(subject: &Subject<'_>, width: f64) -> Layout {
         names: short_names(&subject.finding.a, &subject.finding.b),
         labels: Labels::new(drawn_size),
         items: Vec::new(),
+        panes: Vec::new(),
         left_out: 0,
     };
     sheet.compass(drawn_size);
@@ -80,6 +83,7 @@ pub fn layout(subject: &Subject<'_>, width: f64) -> Layout {
     Layout {
         size: drawn_size,
         items: sheet.items,
+        panes: sheet.panes,
         left_out: sheet.left_out,
         has_lens: lens.is_some(),
     }
@@ -181,6 +185,7 @@ impl Lens {
 impl Sheet<'_, '_> {
     fn whole(&mut self, mut pane: Pane, lens: Option<(DVec2, f64)>) {
         let subject = self.subject;
+        self.panes.push(pane.like());
         self.left_out = subject.draw_frame(&mut pane);
         for moment in &subject.moments {
             subject.draw_mover(&mut pane, moment);
@@ -235,6 +240,7 @@ impl Sheet<'_, '_> {
             });
         }
         let mut pane = Pane::lens(middle, LENS, center, half);
+        self.panes.push(pane.like());
         self.left_out = self.left_out.max(subject.draw_frame(&mut pane));
         for moment in &subject.moments {
             subject.draw_mover(&mut pane, moment);

@@ -36,14 +36,23 @@ pub struct Drawing {
     pub text: String,
 }
 
-impl Drawing {
-    /// The drawing of a finding in its frame, as wide as this in points; `None` without the geometry of two bodies. `pair` is that of its objects.
+/// A drawing, and what moves in it over the frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Film {
+    /// What stays.
+    pub drawing: Drawing,
+    /// The mover, and the obstacle where it moves, at evenly spaced times from the start of the frame to its end; above the drawing.
+    pub moments: Vec<Vec<Item>>,
+}
+
+impl Film {
+    /// The drawing of a finding with so many moments; `None` without the geometry of two bodies.
     pub fn of(
         replay: &Replay,
         frame: &Frame,
         finding: &Finding,
         pair: Option<&PairView>,
-        width: f64,
+        (width, moments): (f64, usize),
     ) -> Option<Self> {
         let query = query_of(replay, finding);
         let subject = Subject::of(replay, frame, finding, pair, query.as_ref())?;
@@ -66,12 +75,39 @@ impl Drawing {
                 count(layout.left_out, "triangle")
             ));
         }
+        let last = moments.saturating_sub(1).max(1) as f64;
+        let at = |index: usize| {
+            let mut items = Vec::new();
+            for pane in &layout.panes {
+                let mut pane = pane.like();
+                subject.draw_at(&mut pane, index as f64 / last);
+                items.append(&mut pane.items);
+            }
+            items
+        };
         Some(Self {
-            size: layout.size,
-            items: layout.items,
-            title: format!("{a} and {b} in {}", replay.frame_name(frame.number)),
-            text: text.join(" "),
+            moments: (0..moments).map(at).collect(),
+            drawing: Drawing {
+                size: layout.size,
+                items: layout.items,
+                title: format!("{a} and {b} in {}", replay.frame_name(frame.number)),
+                text: text.join(" "),
+            },
         })
+    }
+}
+
+impl Drawing {
+    /// The drawing of a finding in its frame, as wide as this in points; `None` without the geometry of two bodies. `pair` is that of its objects.
+    pub fn of(
+        replay: &Replay,
+        frame: &Frame,
+        finding: &Finding,
+        pair: Option<&PairView>,
+        width: f64,
+    ) -> Option<Self> {
+        let film = Film::of(replay, frame, finding, pair, (width, 0));
+        film.map(|film| film.drawing)
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Sheet<'s, 'r> {
     pub labels: Labels,
     /// In the order of painting.
     pub items: Vec<Item>,
+    /// The parts of the drawing, without content.
+    pub panes: Vec<Pane>,
     /// Triangles of meshes.
     pub left_out: usize,
 }

@@ -312,6 +312,28 @@ impl<'r> Subject<'r> {
         } else {
             Ink::Ghost
         };
+        self.draw_mover_as(pane, moment, ink);
+    }
+
+    /// Draws the mover at a fraction of the frame, and the obstacle where it moves.
+    pub fn draw_at(&self, pane: &mut Pane, fraction: f64) {
+        let both = self.mover.pose(fraction).zip(self.obstacle.pose(fraction));
+        let Some((mover, obstacle)) = both else {
+            return;
+        };
+        let moment = Moment {
+            word: "",
+            mover,
+            obstacle,
+        };
+        if let Some(shape) = self.obstacle.shape.filter(|_| self.obstacle_moves()) {
+            let (view, contact) = (self.view, self.contact());
+            outlines::draw(pane, Ink::Obstacle, shape, &obstacle, view, contact);
+        }
+        self.draw_mover_as(pane, &moment, Ink::Mover);
+    }
+
+    fn draw_mover_as(&self, pane: &mut Pane, moment: &Moment, ink: Ink) {
         match self.mover.shape {
             Some(shape) => {
                 outlines::draw(pane, ink, shape, &moment.mover, self.view, self.contact());

@@ -42,18 +42,8 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
             format!("The first finding{}", count(findings, "finding")),
         ),
     ];
-    let palette = Palette::of(ui.visuals());
     for (is_done, step) in steps {
-        ui.horizontal(|ui| {
-            let (icon, color) = match is_done {
-                true => (icons::ICON_CHECK_CIRCLE, palette.good),
-                false => (icons::ICON_RADIO_BUTTON_UNCHECKED, palette.text_weak),
-            };
-            ui.label(icon.rich_text().size(16.0).color(color));
-            let state = if is_done { "done" } else { "not yet" };
-            let label = ui.label(&step);
-            widget::describe(&label, &format!("{step}, {state}"));
-        });
+        ui.horizontal(|ui| tick(ui, is_done, &step));
     }
     if !is_listening && received.is_none() {
         widget::command_button(ui, &Command::Listen, model, commands);
@@ -69,7 +59,7 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
     }
     if !by_field.is_empty() {
         ui.add_space(6.0);
-        ui.label(RichText::new("What the log lacks, and the causes that it would give").strong());
+        ui.label(RichText::new("What the log lacks, and the causes that need it").strong());
         for (field, causes) in by_field {
             let line = format!("{}: {}", text::prose(field), causes.join(", "));
             ui.add(Label::new(line).wrap());
@@ -85,4 +75,17 @@ pub fn show(ui: &mut Ui, model: &Model, commands: &mut Vec<Command>) {
         }
     });
     ui.separator();
+}
+
+/// A line of a list of steps, with a tick where it is done.
+pub fn tick(ui: &mut Ui, is_done: bool, step: &str) {
+    let palette = Palette::of(ui.visuals());
+    let (icon, color) = match is_done {
+        true => (icons::ICON_CHECK_CIRCLE, palette.good),
+        false => (icons::ICON_RADIO_BUTTON_UNCHECKED, palette.text_weak),
+    };
+    ui.label(icon.rich_text().size(16.0).color(color));
+    let state = if is_done { "done" } else { "not yet" };
+    let label = ui.label(step);
+    widget::describe(&label, &format!("{step}, {state}"));
 }
