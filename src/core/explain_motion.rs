@@ -527,7 +527,7 @@ impl MotionExplanation {
             );
         }
         text += match self.cut {
-            true => "  .. and what was before is not listed\n",
+            true => "  .. and earlier steps are not listed\n",
             false => "",
         };
         text

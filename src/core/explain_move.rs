@@ -531,7 +531,10 @@ impl<'r> Around<'r> {
                 units.unit_vector(along),
                 units.length(went.dot(along)),
             ),
-            None => format!("asks for no way, goes {}", units.length(went.length())),
+            None => format!(
+                "asks for no displacement, goes {}",
+                units.length(went.length())
+            ),
         };
         text += match made.grounded {
             Some(true) => ", and stands on a floor",

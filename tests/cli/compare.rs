@@ -39,7 +39,7 @@ fn equal_levels_are_status_0_and_different_ones_status_1() {
         "largest 0.5 m at frame 64",
         "1 of 2 objects differ, the first at frame 1",
         "First difference at frame 0: velocity of ball, 0.5 m/s apart.",
-        "State hashes: equal in 0 of 65 states, different first at frame 0.",
+        "State hashes: equal in 0 of 65 states, first different at frame 0.",
     ] {
         assert!(text.contains(wanted), "{wanted} is not in:\n{text}");
     }

@@ -66,7 +66,7 @@ fn each_entry_is_a_row_and_a_state_only_where_it_changes() {
     assert_eq!(filtered(&mut window, "WARNING"), [wanted[5]]);
     assert_eq!(filtered(&mut window, "\"is falling\""), [wanted[6]]);
     assert!(filtered(&mut window, "rain").is_empty());
-    assert!(window.has("Nothing fits."));
+    assert!(window.has("No matches"));
     // The numbers of the frame are in the panel and in the inspector.
     filtered(&mut window, "");
     window.apply(Command::ShowPane(Pane::Plots));
@@ -119,10 +119,10 @@ fn a_ray_that_rightly_meets_nothing_has_its_reason() {
     for (tag, reason) in [
         (
             "masked",
-            "It misses: floor is in its way, but its layer 0x2 is not in the mask of the query.",
+            "It hits nothing: floor is in its way, but its layer 0x2 is not in the mask of the query.",
         ),
-        ("short", "It misses: it ends 0.25 m before floor."),
-        ("ahead", "It misses: it passes 0.25 m beside block."),
+        ("short", "It hits nothing: it ends 0.25 m before floor."),
+        ("ahead", "It hits nothing: it passes 0.25 m beside block."),
     ] {
         window.click_row(&format!("Frame 1: ray \"{tag}\" of player hits nothing"));
         assert!(window.has(reason), "{reason}: {:?}", window.texts());

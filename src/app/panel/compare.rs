@@ -181,7 +181,7 @@ fn first_difference(found: &Comparison, palette: &Palette) -> (String, Option<Co
         (Some(first), _) => (format!("{}, frame {}", first.object, first.frame), None),
         (None, Some(state)) => (format!("from frame {state} on"), None),
         (None, None) if found.equal => ("equal".to_owned(), Some(palette.good)),
-        (None, None) => ("other length or steps".to_owned(), None),
+        (None, None) => ("different length or steps".to_owned(), None),
     }
 }
 
@@ -328,7 +328,7 @@ fn settings(ui: &mut Ui, model: &Model, compare: &Compare, commands: &mut Vec<Co
             (
                 Alignment::Tick,
                 "tick",
-                "Compare where both have logged the same tick of the network",
+                "Compare states with the same logged tick",
             ),
         ];
         for (choice, label, help) in choices {
@@ -351,7 +351,7 @@ fn settings(ui: &mut Ui, model: &Model, compare: &Compare, commands: &mut Vec<Co
             let field = number_field(ui, name, &mut wanted.offset, kind, at_rest);
             let unit = alignment.unit();
             field.on_hover_text(format!(
-                "Each moment is compared with one so many {unit} later"
+                "Each state of A is compared with that of B so many {unit} later"
             ));
             ui.label(small(unit));
         }

@@ -47,7 +47,7 @@ impl EngineLogPanel {
             .map(|recording| recording.data.totals())
             .unwrap_or_default();
         if totals.queries + totals.notes == 0 {
-            let help = "A log may have the queries of the engine, and lines, values, marks and moves of the program: `queries`, `log`, `values`, `marks` and `moves` of a frame.";
+            let help = "A frame of a log can have the queries of the engine, and lines, values, marks and moves of the program: `queries`, `log`, `values`, `marks` and `moves`.";
             widget::empty_state(ui, icons::ICON_TERMINAL, "Nothing is logged", help);
             return;
         }
@@ -74,15 +74,17 @@ impl EngineLogPanel {
             return;
         };
         if list.rows.is_empty() {
-            ui.weak("Nothing fits.");
+            ui.weak("No matches");
             return;
         }
         if list.more > 0 {
             let more = text::grouped(list.more);
-            ui.weak(format!("{more} more fit: filter further to see them."));
+            ui.weak(format!(
+                "{more} more match. Narrow the filter to list them."
+            ));
         }
         for reason in &derived.engine_log.reasons {
-            let reason = RichText::new(format!("It misses: {reason}.")).font(style::small());
+            let reason = RichText::new(format!("It hits nothing: {reason}.")).font(style::small());
             ui.add(Label::new(reason).wrap());
         }
         self.find_wrong(document.revision, document.findings());

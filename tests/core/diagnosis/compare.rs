@@ -329,7 +329,9 @@ fn a_server_and_a_client_are_aligned_by_tick() {
     assert!(found.equal && found.states == 12, "{found:?}");
     let notes = found.notes();
     assert!(
-        notes.iter().any(|note| note == "B is taken 2 ticks later."),
+        notes
+            .iter()
+            .any(|note| note == "B is compared 2 ticks later."),
         "{notes:?}"
     );
 }

@@ -6,9 +6,11 @@ use egui::{ColorImage, Vec2, vec2};
 use hitstop::app::apply::apply;
 use hitstop::app::command::Command;
 use hitstop::app::dock::Pane;
+use hitstop::app::model::JobKind;
 use hitstop::app::view_state::Switch;
 use hitstop::app::viewport::export::{CapturedImage, Clip};
 use hitstop::core::diagnose::what_if::Parameter;
+use hitstop::core::replay::engine_log::EngineLogRow;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use window::{Window, session};
@@ -316,7 +318,160 @@ fn questions(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
         folder,
         "guide-here.png",
         &trimmed(&window.picture_of(Pane::Explain)),
-    )
+    )?;
+    logged(folder, work)?;
+    moved(folder)
+}
+
+/// A car that drives at 15 m/s over a gap of 1.5 m in a road, and a barrel that falls into it. One ray of a wheel misses the road, which is there.
+fn drive() -> String {
+    let road = |id: usize, name: &str, x: f64, half: f64| {
+        format!(
+            r#"{{"id": {id}, "name": "{name}", "motion": "fixed", "layer": 2, "shape": {{"box": {{"half_extents": [{half}, 0.2, 3]}}}}, "position": [{x}, -0.2, 0]}}"#
+        )
+    };
+    let objects = [
+        road(0, "road", -3.0, 6.0),
+        road(1, "far road", 10.5, 6.0),
+        r#"{"id": 2, "name": "car", "layer": 1, "shape": {"box": {"half_extents": [0.9, 0.3, 0.6]}}}"#.to_owned(),
+        r#"{"id": 3, "name": "barrel", "layer": 1, "shape": {"sphere": {"radius": 0.3}}}"#
+            .to_owned(),
+    ];
+    let mut text = format!(
+        r#"{{"hitstop": 1, "dt": 0.02, "gravity": [0, -9.81, 0], "objects": [{}]}}"#,
+        objects.join(", ")
+    );
+    for frame in 0..45_u32 {
+        let x = -6.0 + 0.3 * f64::from(frame);
+        let fallen = f64::from(frame.saturating_sub(9)) * 0.02;
+        let barrel = 0.3 - 0.5 * 9.81 * fallen * fallen;
+        let wheel = |name: &str, at: f64| {
+            let x = x + at;
+            let is_over = (-9.0..=3.0).contains(&x).then_some(0);
+            let under = is_over.or((4.5..=16.5).contains(&x).then_some(1));
+            // Once, the engine lost the road below the rear wheel.
+            let under = under.filter(|_| !(name == "wheel rear" && frame == 21));
+            let hit = under.map_or("null".to_owned(), |id| {
+                format!(r#"{{"id": {id}, "fraction": 0.8}}"#)
+            });
+            format!(
+                r#"{{"kind": "ray", "tag": "{name}", "id": 2, "from": [{x:.2}, 0.4, 0], "to": [{x:.2}, -0.1, 0], "mask": 2, "hit": {hit}}}"#
+            )
+        };
+        let sight = format!(
+            r#"{{"kind": "ray", "tag": "sight", "id": 2, "from": [{x:.2}, 0.4, 0], "to": [{:.2}, 0.1, 0], "mask": 2, "hit": null}}"#,
+            x + 12.0
+        );
+        let mut queries = vec![wheel("wheel front", 0.7), wheel("wheel rear", -0.7)];
+        queries.extend((frame == 2).then_some(sight));
+        let lost = !(-9.0..=3.0).contains(&(x + 0.7)) && x + 0.7 < 4.5;
+        let state = if lost {
+            "front wheel in the air"
+        } else {
+            "driving"
+        };
+        let said = match (frame, lost) {
+            (0, _) => r#", "log": ["level loaded"]"#,
+            (29, _) => {
+                r#", "log": [{"text": "landed hard: 3.1 kN at the front axle", "id": 2, "level": "warning"}]"#
+            }
+            (22, _) => r#", "log": [{"text": "no traction", "id": 2, "level": "warning"}]"#,
+            _ => "",
+        };
+        text += &format!(
+            r#"
+{{"frame": {frame}, "bodies": [{{"id": 2, "p": [{x:.2}, 0.35, 0]}}, {{"id": 3, "p": [3.75, {barrel:.4}, 0]}}], "queries": [{}], "values": [{{"name": "state", "id": 2, "text": "{state}"}}, {{"name": "throttle", "value": {:.2}}}]{said}}}"#,
+            queries.join(", "),
+            if lost { 0.4 } else { 0.85 }
+        );
+    }
+    text
+}
+
+/// What the engine log answers: what a ray hit, why one hit nothing, when the ground was lost, what the game said, in which state it was.
+fn logged(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
+    let log = work.join("drive.jsonl");
+    std::fs::write(&log, drive())?;
+    let mut window = Window::open(log, vec2(SIZE.x, 560.0));
+    let unchecked = window.picture_of(Pane::Findings);
+    write(folder, "guide-outside.png", &trimmed(&unchecked))?;
+    window.does(&[Command::ShowPane(Pane::EngineLog)]);
+    let rows = |window: &mut Window, filter: &str| {
+        let wanted = filter.to_owned();
+        window.does(&[Command::FilterEngineLog(wanted)]);
+        window.wait(|model| !model.jobs.is_running(JobKind::EngineLog));
+        let list = session(window.model()).derived.engine_log.list();
+        list.map_or_else(Vec::new, |list| list.rows.clone())
+    };
+    let find = |rows: &[EngineLogRow], part: &str| {
+        let found = rows.iter().position(|row| row.text.contains(part));
+        found.ok_or_else(|| format!("there is no row with {part}"))
+    };
+    let pictures = [
+        ("guide-ray.png", "\"wheel rear\"", "hits far road"),
+        ("guide-ray-miss.png", "sight", "hits nothing"),
+        ("guide-wheel.png", "wheel nothing", "wheel front"),
+        ("guide-said.png", "warning", "no traction"),
+        ("guide-state.png", "state", "in the air"),
+    ];
+    for (name, filter, part) in pictures {
+        let listed = rows(&mut window, filter);
+        window.does(&[Command::ShowEngineLogRow(find(&listed, part)?)]);
+        let lane = window.picture_of(Pane::Timeline);
+        let panel = trimmed(&window.picture_of(Pane::EngineLog));
+        let image = match name {
+            "guide-said.png" => stacked(&panel, &lane),
+            _ => panel,
+        };
+        write(folder, name, &image)?;
+    }
+    Ok(())
+}
+
+/// One picture above another, on the colour of the first one's corner.
+fn stacked(above: &ColorImage, below: &ColorImage) -> ColorImage {
+    let width = above.width().max(below.width());
+    let size = [width, above.height() + below.height()];
+    let mut image = ColorImage::filled(size, above[(0, 0)]);
+    for (part, top) in [(above, 0), (below, above.height())] {
+        for (y, row) in part.pixels.chunks(part.width()).enumerate() {
+            let at = (top + y) * width;
+            image.pixels[at..at + row.len()].copy_from_slice(row);
+        }
+    }
+    image
+}
+
+/// Who pushed an object, since when it moves so, and why nothing else is found.
+fn moved(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let mut window = Window::open(scene("pool_break_sweep.ron"), vec2(SIZE.x, 1000.0));
+    let document = window.model().document();
+    let pushed = document.and_then(|document| document.replay().object_named("ball 4"));
+    let pushed = pushed.ok_or("the level has the ball")?;
+    let last = window.model().playback.frames() - 1;
+    let there = Command::Seek {
+        frame: last,
+        fraction: 1.0,
+    };
+    window.does(&[
+        there,
+        Command::Select(Some(pushed)),
+        Command::Explain(pushed, last + 1),
+    ]);
+    window.wait(|model| session(model).derived.motion.of(pushed).is_some());
+    let why = trimmed(&window.picture_of(Pane::Explain));
+    write(folder, "guide-pushed.png", &why)?;
+    window.does(&[Command::ShowPane(Pane::Inspector)]);
+    window.wait(|model| !model.jobs.is_running(JobKind::LastChange));
+    let pane = window.model().dock.rect(Pane::Inspector);
+    let top = pane.zip(window.top("last change"));
+    let (pane, top) = top.ok_or("the inspector has the last change")?;
+    let panel = window.picture_of(Pane::Inspector);
+    let at = (top - pane.top()).max(0.0) as usize;
+    let from = at.saturating_sub(150);
+    let high = (at + 40).min(panel.height()) - from;
+    let part = panel.region_by_pixels([0, from], [panel.width(), high]);
+    write(folder, "guide-since.png", &part)
 }
 
 /// The first minute as a movie: the ball passes, a click on the finding, its frame opens, and the fix is tried.

@@ -30,11 +30,11 @@ pub fn of_object(
     let (title, help) = match model.jobs.is_running(JobKind::ExplainMotion) {
         true => (
             "Following it back…",
-            "The status bar has the progress, and stops it.",
+            "The status bar shows the progress and can stop it.",
         ),
         false => (
             "No explanation",
-            "The object is not there at this moment, playback runs, or the search was stopped: Why is it here? starts it again.",
+            "The object is not present at this frame, playback is running, or the search was stopped. \"Why is it here?\" starts it again.",
         ),
     };
     widget::empty_state(ui, icons::ICON_HELP, title, help);
@@ -88,7 +88,7 @@ fn show(ui: &mut Ui, model: &Model, found: &MotionExplanation, commands: &mut Ve
             ui.add_space(4.0);
         }
         if explanation.cut {
-            ui.weak("What was before is not listed.");
+            ui.weak("Earlier steps are not listed.");
         }
         keyboard_focus::follow(ui);
     });

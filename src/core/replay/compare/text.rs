@@ -48,7 +48,7 @@ impl Comparison {
             let (a, b) = (with_unit(self.a.dt, "s"), with_unit(self.b.dt, "s"));
             notes.push(match frame {
                 0 if a != b => format!("A frame is {a} long in A and {b} in B."),
-                _ => format!("The steps are not of the same length from frame {frame} on."),
+                _ => format!("The frames have different lengths from frame {frame} on."),
             });
         }
         notes.push(match self.aligned_by {
@@ -57,7 +57,7 @@ impl Comparison {
                 "States are compared by time: each state of A with B at the same time.".to_owned()
             }
             Alignment::Tick => format!(
-                "States are compared by tick: B has those of {} of A.",
+                "States are compared by tick: B has the ticks of {} of A.",
                 count(self.states as usize, "state"),
             ),
         });
@@ -68,7 +68,7 @@ impl Comparison {
             } else {
                 "earlier"
             };
-            notes.push(format!("B is taken {offset} {unit} {way}."));
+            notes.push(format!("B is compared {offset} {unit} {way}."));
         }
         if self.other_length {
             let side = |side: &super::Side| {
@@ -84,7 +84,7 @@ impl Comparison {
         }
         if self.renamed > 0 {
             notes.push(format!(
-                "{} with another name in each: matched by position in the list.",
+                "{} with different names: matched by position in the list.",
                 count(self.renamed, "object")
             ));
         }
@@ -100,7 +100,7 @@ impl Comparison {
                 count(hashes.equal as usize, "state")
             ),
             Some(first) => format!(
-                "State hashes: equal in {} of {}, different first at frame {first}.",
+                "State hashes: equal in {} of {}, first different at frame {first}.",
                 hashes.equal,
                 count(self.states as usize, "state"),
             ),

@@ -1,4 +1,4 @@
-//! The lane of what fits the filter of the engine log, over the whole recording.
+//! The lane of what matches the filter of the engine log, over the whole recording.
 
 use super::{NamedLane, PICK_RADIUS, paint};
 use crate::app::command::Command;
@@ -21,7 +21,7 @@ pub fn lane(
     commands: &mut Vec<Command>,
 ) -> Option<f64> {
     let palette = Palette::of(ui.visuals());
-    let help = "What fits the filter of the engine log over time";
+    let help = "What matches the filter of the engine log, over time";
     let NamedLane {
         rect,
         map,
@@ -70,7 +70,7 @@ pub fn lane(
         lines.extend(rows.take(IN_TOOLTIP).map(|row| row.text.clone()));
         if lines.len() == 1 {
             let kinds = names(list.kinds[state as usize]);
-            lines.push(format!("{kinds}\nThe list ends before: filter it further."));
+            lines.push(format!("{kinds}\nNot in the list: narrow the filter."));
         }
         response.on_hover_text_at_pointer(lines.join("\n"));
     }
@@ -128,5 +128,45 @@ fn color(kinds: u8, palette: &Palette, warning: Color32) -> Color32 {
         Some(3) => palette.probe,
         Some(0) => palette.swept,
         _ => palette.text_weak,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LANE;
+    use super::*;
+    use crate::core::replay::NoteLevel;
+    use crate::core::replay::engine_log::EngineLogKind;
+    use egui::{Rect, pos2, vec2};
+
+    /// 100,000 states with a query each, and one error far after the 20,000 rows that are listed.
+    #[test]
+    fn the_lane_has_what_is_after_the_rows_in_few_marks() {
+        let (query, error) = (
+            EngineLogKind::Query(0).bit(),
+            EngineLogKind::Line(NoteLevel::Error).bit(),
+        );
+        let mut kinds = vec![query; 100_000];
+        kinds[90_000] |= error;
+        let list = EngineLog {
+            kinds,
+            ..EngineLog::default()
+        };
+        let map = TimeMap {
+            rect: Rect::from_min_size(pos2(100.0, 0.0), vec2(600.0, LANE)),
+            from: 0.0,
+            span: 100_000.0,
+        };
+        let marks: Vec<(f64, u8)> = columns(&list, &map).collect();
+        assert!((200..=202).contains(&marks.len()), "{}", marks.len());
+        let errors = marks.iter().filter(|(_, kinds)| kinds & error != 0);
+        let errors: Vec<f64> = errors.map(|(at, _)| *at).collect();
+        assert_eq!(errors.len(), 1);
+        assert!((errors[0] - 90_000.0).abs() <= 500.0, "{errors:?}");
+        let at = map.x(90_000.0);
+        assert_eq!(nearest(&list, &map, at), Some(90_000));
+        assert_eq!(nearest(&list, &map, map.x(100_050.0)), Some(99_999));
+        assert_eq!(nearest(&list, &map, map.x(100_000.0) + 6.0), None);
+        assert_eq!(names(query | error), "Errors · Queries");
     }
 }
