@@ -110,10 +110,10 @@ fn a_level_of_the_tour_is_fixed_by_a_change_and_not_by_taking_things_away() {
     let slow = edited(&mut window, "400.0", "4.0");
     assert_eq!(
         slow,
-        "bullet is less than half as fast as before; bullet and paper no longer meet"
+        "bullet is less than half as fast as before; bullet no longer meets anything"
     );
     let aside = edited(&mut window, "4.0, 0.0, 0.0", "0.0, 400.0, 0.0");
-    assert_eq!(aside, "bullet and paper no longer meet");
+    assert_eq!(aside, "bullet no longer meets anything");
     assert!(!window.model().is_fixed(Cause::ALL[0]));
     let swept = edited(&mut window, "(0.0, 400.0, 0.0)", "(400.0, 0.0, 0.0)");
     assert!(swept.starts_with("there is still a finding: "), "{swept}");

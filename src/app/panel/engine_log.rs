@@ -47,7 +47,7 @@ impl EngineLogPanel {
             .map(|recording| recording.data.totals())
             .unwrap_or_default();
         if totals.queries + totals.notes == 0 {
-            let help = "A frame of a log can have the queries of the engine, and lines, values, marks and moves of the program: `queries`, `log`, `values`, `marks` and `moves`.";
+            let help = "A frame of a log can have the queries of the engine, and log lines, values, marks and moves of the program.";
             widget::empty_state(ui, icons::ICON_TERMINAL, "Nothing is logged", help);
             return;
         }
@@ -74,7 +74,10 @@ impl EngineLogPanel {
             return;
         };
         if list.rows.is_empty() {
-            ui.weak("No matches");
+            ui.weak(match self.filter.trim() {
+                "" => "Only numbers are logged: they are above, and in Plots.",
+                _ => "No matches",
+            });
             return;
         }
         if list.more > 0 {

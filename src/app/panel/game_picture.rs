@@ -28,7 +28,7 @@ impl GamePicturePanel {
                 true => ("No picture yet", "The first one is of a later frame."),
                 false => (
                     "No pictures",
-                    "A frame of a log may name a picture of the game, a PNG or JPEG file beside the log: `image`.",
+                    "The image of a frame of a log is a picture of the game then: a PNG or JPEG file beside the log.",
                 ),
             };
             return widget::empty_state(ui, icons::ICON_IMAGE, title, help);

@@ -141,6 +141,10 @@ fn page(
     }
     let id = topic.title.split(' ').next().unwrap_or_default();
     let cause = Cause::from_id(id);
+    // Of a cause, its meaning is above its drawing.
+    let picture = topic.text.find("![").filter(|_| cause.is_some());
+    let (meaning, text) = topic.text.split_at(picture.unwrap_or(0));
+    markdown::show(ui, meaning);
     // Always there, so that what is below keeps its ids when the drawing comes.
     ui.vertical(|ui| match cause.and_then(|cause| model.cause_film(cause)) {
         Some(shown) => film.ui(ui, shown),
@@ -149,7 +153,7 @@ fn page(
         }
         None => {}
     });
-    markdown::show(ui, topic.text);
+    markdown::show(ui, text);
     if let Some(cause) = cause {
         examples(ui, model, cause, commands);
     }

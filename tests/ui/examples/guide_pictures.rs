@@ -10,7 +10,6 @@ use hitstop::app::model::JobKind;
 use hitstop::app::view_state::Switch;
 use hitstop::app::viewport::export::{CapturedImage, Clip};
 use hitstop::core::diagnose::what_if::Parameter;
-use hitstop::core::replay::engine_log::EngineLogRow;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use window::{Window, session};
@@ -320,10 +319,10 @@ fn questions(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
         &trimmed(&window.picture_of(Pane::Explain)),
     )?;
     logged(folder, work)?;
-    moved(folder)
+    moved(folder, work)
 }
 
-/// A car that drives at 15 m/s over a gap of 1.5 m in a road, and a barrel that falls into it. One ray of a wheel misses the road, which is there.
+/// A car that drives at 10 m/s over a gap of 1.5 m in a road, and a barrel that falls into it. One ray of a wheel misses the road, which is there.
 fn drive() -> String {
     let road = |id: usize, name: &str, x: f64, half: f64| {
         format!(
@@ -341,8 +340,8 @@ fn drive() -> String {
         r#"{{"hitstop": 1, "dt": 0.02, "gravity": [0, -9.81, 0], "objects": [{}]}}"#,
         objects.join(", ")
     );
-    for frame in 0..45_u32 {
-        let x = -6.0 + 0.3 * f64::from(frame);
+    for frame in 0..90_u32 {
+        let x = -6.0 + 0.2 * f64::from(frame);
         let fallen = f64::from(frame.saturating_sub(9)) * 0.02;
         let barrel = 0.3 - 0.5 * 9.81 * fallen * fallen;
         let wheel = |name: &str, at: f64| {
@@ -350,7 +349,7 @@ fn drive() -> String {
             let is_over = (-9.0..=3.0).contains(&x).then_some(0);
             let under = is_over.or((4.5..=16.5).contains(&x).then_some(1));
             // Once, the engine lost the road below the rear wheel.
-            let under = under.filter(|_| !(name == "wheel rear" && frame == 21));
+            let under = under.filter(|_| !(name == "wheel rear" && frame == 30));
             let hit = under.map_or("null".to_owned(), |id| {
                 format!(r#"{{"id": {id}, "fraction": 0.8}}"#)
             });
@@ -372,10 +371,10 @@ fn drive() -> String {
         };
         let said = match (frame, lost) {
             (0, _) => r#", "log": ["level loaded"]"#,
-            (29, _) => {
+            (49, _) => {
                 r#", "log": [{"text": "landed hard: 3.1 kN at the front axle", "id": 2, "level": "warning"}]"#
             }
-            (22, _) => r#", "log": [{"text": "no traction", "id": 2, "level": "warning"}]"#,
+            (31, _) => r#", "log": [{"text": "no traction", "id": 2, "level": "warning"}]"#,
             _ => "",
         };
         text += &format!(
@@ -392,7 +391,7 @@ fn drive() -> String {
 fn logged(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
     let log = work.join("drive.jsonl");
     std::fs::write(&log, drive())?;
-    let mut window = Window::open(log, vec2(SIZE.x, 560.0));
+    let mut window = Window::open(log, vec2(SIZE.x, 900.0));
     let unchecked = window.picture_of(Pane::Findings);
     write(folder, "guide-outside.png", &trimmed(&unchecked))?;
     window.does(&[Command::ShowPane(Pane::EngineLog)]);
@@ -403,20 +402,18 @@ fn logged(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
         let list = session(window.model()).derived.engine_log.list();
         list.map_or_else(Vec::new, |list| list.rows.clone())
     };
-    let find = |rows: &[EngineLogRow], part: &str| {
-        let found = rows.iter().position(|row| row.text.contains(part));
-        found.ok_or_else(|| format!("there is no row with {part}"))
-    };
     let pictures = [
-        ("guide-ray.png", "\"wheel rear\"", "hits far road"),
-        ("guide-ray-miss.png", "sight", "hits nothing"),
-        ("guide-wheel.png", "wheel nothing", "wheel front"),
-        ("guide-said.png", "warning", "no traction"),
-        ("guide-state.png", "state", "in the air"),
+        ("guide-ray.png", "\"wheel rear\"", 29),
+        ("guide-ray-miss.png", "sight", 2),
+        ("guide-wheel.png", "wheel nothing", 42),
+        ("guide-said.png", "warning", 31),
+        ("guide-state.png", "state", 42),
     ];
-    for (name, filter, part) in pictures {
+    for (name, filter, state) in pictures {
         let listed = rows(&mut window, filter);
-        window.does(&[Command::ShowEngineLogRow(find(&listed, part)?)]);
+        let row = listed.iter().position(|row| row.state == state);
+        let row = row.ok_or_else(|| format!("there is no row of {filter} in frame {state}"))?;
+        window.does(&[Command::ShowEngineLogRow(row)]);
         let lane = window.picture_of(Pane::Timeline);
         let panel = trimmed(&window.picture_of(Pane::EngineLog));
         let image = match name {
@@ -442,26 +439,82 @@ fn stacked(above: &ColorImage, below: &ColorImage) -> ColorImage {
     image
 }
 
-/// Who pushed an object, since when it moves so, and why nothing else is found.
-fn moved(folder: &Path) -> Result<(), Box<dyn Error>> {
-    let mut window = Window::open(scene("pool_break_sweep.ron"), vec2(SIZE.x, 1000.0));
-    let document = window.model().document();
-    let pushed = document.and_then(|document| document.replay().object_named("ball 4"));
-    let pushed = pushed.ok_or("the level has the ball")?;
+/// A cart that rolls at 2 m/s against a crate, which hits a ball, each with its logged contact.
+fn pushes() -> String {
+    let object = |id: usize, name: &str, shape: &str| {
+        format!(r#"{{"id": {id}, "name": "{name}", "shape": {shape}}}"#)
+    };
+    let cube = r#"{"box": {"half_extents": [0.5, 0.5, 0.5]}}"#;
+    let objects = [
+        object(0, "cart", cube),
+        object(1, "crate", cube),
+        object(2, "ball", r#"{"sphere": {"radius": 0.5}}"#),
+    ];
+    let mut text = format!(
+        r#"{{"hitstop": 1, "dt": 0.05, "gravity": [0, 0, 0], "objects": [{}]}}"#,
+        objects.join(", ")
+    );
+    // The first frame in which each moves, its place before and its speed from then on.
+    let moves = [(0, -2.0, 2.0), (10, 0.0, 1.5), (30, 2.5, 1.2)];
+    for frame in 0..50_u32 {
+        let body = |(id, (from, at, speed)): (usize, &(u32, f64, f64))| {
+            // The cart stops at the crate.
+            let until = if id == 0 { frame.min(10) } else { frame };
+            let moved = f64::from(until.saturating_sub(*from)) * 0.05 * speed;
+            let now = match frame {
+                _ if frame < *from || id == 0 && frame >= 10 => 0.0,
+                _ => *speed,
+            };
+            format!(
+                r#"{{"id": {id}, "p": [{:.3}, 0, 0], "v": [{now}, 0, 0]}}"#,
+                at + moved
+            )
+        };
+        let bodies: Vec<String> = moves.iter().enumerate().map(body).collect();
+        let contact = |a: usize, x: f64| {
+            format!(
+                r#"[{{"a": {a}, "b": {}, "point": [{x}, 0, 0], "normal": [1, 0, 0], "depth": 0}}]"#,
+                a - 1
+            )
+        };
+        let contacts = match frame {
+            10 => contact(1, -0.5),
+            30 => contact(2, 2.0),
+            _ => "[]".to_owned(),
+        };
+        text += &format!(
+            "\n{{\"frame\": {frame}, \"bodies\": [{}], \"contacts\": {contacts}}}",
+            bodies.join(", ")
+        );
+    }
+    text
+}
+
+/// Who pushed an object, and since when it moves so.
+fn moved(folder: &Path, work: &Path) -> Result<(), Box<dyn Error>> {
+    let log = work.join("pushes.jsonl");
+    std::fs::write(&log, pushes())?;
+    let mut window = Window::open(log, vec2(SIZE.x, 1000.0));
     let last = window.model().playback.frames() - 1;
     let there = Command::Seek {
         frame: last,
         fraction: 1.0,
     };
+    // The ball was pushed by the crate; a click there explains the crate.
+    let (crate_, before) = (1, 30);
     window.does(&[
-        there,
-        Command::Select(Some(pushed)),
-        Command::Explain(pushed, last + 1),
+        there.clone(),
+        Command::Select(Some(2)),
+        Command::Explain(crate_, before),
     ]);
-    window.wait(|model| session(model).derived.motion.of(pushed).is_some());
+    window.wait(|model| session(model).derived.motion.of(crate_).is_some());
     let why = trimmed(&window.picture_of(Pane::Explain));
     write(folder, "guide-pushed.png", &why)?;
-    window.does(&[Command::ShowPane(Pane::Inspector)]);
+    window.does(&[
+        Command::Select(Some(2)),
+        there,
+        Command::ShowPane(Pane::Inspector),
+    ]);
     window.wait(|model| !model.jobs.is_running(JobKind::LastChange));
     let pane = window.model().dock.rect(Pane::Inspector);
     let top = pane.zip(window.top("last change"));

@@ -9,7 +9,7 @@ use crate::core::diagnose::Cause;
 use egui::{Label, RichText, Ui};
 
 const RULES: &str = "Open a level, read its finding, and change the scene: a speed, a thickness, the substeps, the detection. It is fixed once its finding is gone, while \
-    the objects of the finding are still there, the mover is at least half as fast as before, and the two still meet. Changes are of the open level alone: nothing is \
+    the objects of the finding are still there and move in the same way, and the mover is at least half as fast as before and still meets something. Changes are of the open level alone: nothing is \
     saved over the example.";
 
 /// Draws the list.
