@@ -1,8 +1,8 @@
 //! Files dropped on the window from another program.
 
 use super::command::Command;
+use super::model::compare::tracks::MOST_TRACKS;
 use super::model::import::is_mesh_file;
-use super::model::tracks::MOST_TRACKS;
 use super::theme::Surfaces;
 use egui::{Align2, Context, FontId, Id, LayerId, Order};
 use std::path::PathBuf;

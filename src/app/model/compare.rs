@@ -2,12 +2,14 @@
 //!
 //! Reading, comparing and the curve are background jobs; the latest request counts.
 
+pub mod tracks;
+
+use self::tracks::Tracks;
 use super::diagnosing::diagnose;
 use super::document::FrameLoader;
 use super::job::{JobDone, JobKind, Jobs, SessionDone, Stepped};
 use super::other_gap::{GapKey, OtherGap};
 use super::other_level::{Against, OtherLevel, open_other};
-use super::tracks::{Track, Tracks};
 use crate::app::view_state::Playhead;
 use crate::core::diagnose::{Changes, Report};
 use crate::core::level::Level;
@@ -43,10 +45,6 @@ pub struct Curve {
     /// Points over the frames of the open level.
     pub points: Vec<GrowthPoint>,
 }
-
-/// Why a file is not added: there are [`MOST_TRACKS`](super::tracks::MOST_TRACKS).
-#[derive(Clone, Copy, Debug)]
-pub struct TooMany;
 
 /// State of the comparison.
 #[derive(Default)]
@@ -87,30 +85,6 @@ impl Compare {
     /// The differences, once they are computed.
     pub fn result(&self) -> Option<&Arc<Comparison>> {
         self.result.as_ref()
-    }
-
-    /// The differences to each replay, once they are computed, with the name of its file where there are several.
-    pub fn differences(&self) -> Vec<(Option<String>, Arc<Comparison>)> {
-        let (tracks, shown) = (self.tracks.all(), self.tracks.shown());
-        if tracks.len() < 2 {
-            return self
-                .result
-                .iter()
-                .map(|found| (None, Arc::clone(found)))
-                .collect();
-        }
-        let found = |(index, track): (usize, &Track)| {
-            let of_track = track
-                .result
-                .as_ref()
-                .and_then(|result| result.as_ref().ok());
-            let found = match index == shown {
-                true => self.result.as_ref().or(of_track),
-                false => of_track,
-            };
-            Some((Some(track.name()), Arc::clone(found?)))
-        };
-        tracks.iter().enumerate().filter_map(found).collect()
     }
 
     /// How the findings of the open level differ from those of the other, once both are known.
@@ -246,53 +220,6 @@ impl Compare {
             ends: [end(0.0)?, end(1.0)?],
             shown: other.frames.shown().number,
         })
-    }
-
-    /// Starts a comparison in place of the previous one; a file comes to the files before.
-    ///
-    /// # Errors
-    /// There are too many files.
-    pub fn start(
-        &mut self,
-        against: Against,
-        replay: &Arc<Replay>,
-        jobs: &mut Jobs,
-    ) -> Result<(), TooMany> {
-        let Against::File(path, options) = against else {
-            self.tracks = Tracks::default();
-            self.begin(against, replay, jobs);
-            return Ok(());
-        };
-        let settings = Settings {
-            tolerance: self.settings.tolerance,
-            ..Settings::default()
-        };
-        let index = self.tracks.add(path, options, settings);
-        self.show_track(index.ok_or(TooMany)?, replay, jobs);
-        Ok(())
-    }
-
-    /// Shows another of the files.
-    pub(super) fn show_track(&mut self, index: usize, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        let Some(track) = self.tracks.show(index) else {
-            return;
-        };
-        let (against, settings) = (track.against(), track.settings);
-        self.begin(against, replay, jobs);
-        self.settings = settings;
-    }
-
-    /// Leaves out the file that cannot be read, and shows the first one; else the comparison ends.
-    pub(super) fn drop_track(&mut self, replay: &Arc<Replay>, jobs: &mut Jobs) {
-        match self.tracks.drop_shown() {
-            true => self.show_track(0, replay, jobs),
-            false => self.stop(jobs),
-        }
-    }
-
-    /// Stores the differences of a file that is not shown.
-    pub(super) fn take_track(&mut self, found: Result<Comparison, String>) {
-        self.tracks.take(found);
     }
 
     fn begin(&mut self, against: Against, replay: &Arc<Replay>, jobs: &mut Jobs) {

@@ -1,8 +1,8 @@
 //! The comparison of the open level with another replay.
 
+use super::compare::tracks::MOST_TRACKS;
 use super::messages::Severity;
 use super::other_level::{Against, OtherLevel};
-use super::tracks::MOST_TRACKS;
 use super::{Effect, Model};
 use crate::app::dock::Pane;
 use crate::core::problem::{Problem, Problems};

@@ -59,7 +59,6 @@ pub mod session;
 mod shown_jobs;
 pub mod time_axis;
 pub mod tour;
-pub mod tracks;
 pub mod tuning;
 mod ui_state;
 pub mod unswept;
