@@ -224,11 +224,14 @@ fn the_frames_of_a_pair() {
 
 #[test]
 fn a_page_of_the_help() {
-    look_twice(
-        "help",
-        WAREHOUSE,
-        &[Command::Help(HelpPage::Cause(Cause::ALL[0]))],
-    );
+    look_after((&[DARK, LIGHT], "help"), WAREHOUSE, |window| {
+        window.apply(Command::Help(HelpPage::Cause(Cause::ALL[0])));
+        window.until("it is drawn", |model| {
+            model.cause_film(Cause::ALL[0]).is_some()
+        });
+        // It moves until then.
+        window.drag("Time in the frame", 0.3, 0.4);
+    });
 }
 
 #[test]

@@ -18,6 +18,8 @@ const PASSES: f64 = 2.4;
 const STAYS: f64 = 0.8;
 /// Time between two passes of the window while it plays.
 const PASS: Duration = Duration::from_millis(33);
+/// Points: the height of the title and the meaning above the drawing, and of the slider below it.
+const AROUND: f32 = 150.0;
 /// Points: the size of texts.
 const TEXT: f32 = 11.5;
 /// The opacity of what moves, as a multiple of that in the drawing.
@@ -40,7 +42,9 @@ impl FilmPlayer {
     /// Draws the film, and its slider.
     pub fn ui(&mut self, ui: &mut Ui, film: &Film) {
         let size = film.drawing.size.as_vec2();
-        let scale = (ui.available_width() / size.x).min(1.0);
+        // With the title and the slider it fits into the page.
+        let room = vec2(ui.available_width(), ui.clip_rect().height() - AROUND);
+        let scale = (room.x / size.x).min(room.y / size.y).clamp(0.4, 1.0);
         let size = vec2(size.x, size.y) * scale;
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         let title = &film.drawing.title;
