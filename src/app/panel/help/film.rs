@@ -23,7 +23,7 @@ const AROUND: f32 = 150.0;
 /// Points: the size of texts.
 const TEXT: f32 = 11.5;
 /// The opacity of what moves, as a multiple of that in the drawing.
-const MOVING: f64 = 2.5;
+const MOVING: f64 = 1.6;
 
 /// What the slider shows.
 #[derive(Default)]
@@ -61,14 +61,15 @@ impl FilmPlayer {
                 is_dark: ui.visuals().dark_mode,
             };
             painter.rect_filled(rect, 4.0, sheet.color(Role::Ground, 1.0));
-            film.drawing
-                .items
-                .iter()
-                .for_each(|item| sheet.paint(item, 1.0));
+            let (texts, shapes): (Vec<&Item>, Vec<&Item>) =
+                (film.drawing.items.iter()).partition(|item| matches!(item, Item::Text { .. }));
+            shapes.into_iter().for_each(|item| sheet.paint(item, 1.0));
             let last = film.moments.len().saturating_sub(1);
             let moment = film.moments.get((self.at * last as f64).round() as usize);
             let moving = moment.into_iter().flatten();
             moving.for_each(|item| sheet.paint(item, MOVING));
+            // Readable on what moves, too.
+            texts.into_iter().for_each(|item| sheet.paint(item, 1.0));
         }
         ui.horizontal(|ui| {
             let (icon, name) = match self.paused {
