@@ -5,7 +5,6 @@ use super::find::Search;
 use super::import::Import;
 use super::other_level::OtherLevel;
 use super::part::Part;
-use super::tour::Lacks;
 use crate::app::command::arguments::Output;
 use crate::app::jobs;
 use crate::app::source::{Loaded, Source};
@@ -236,7 +235,7 @@ pub enum JobDone {
     SavePlots(PathBuf, Result<(), Problem>),
     WriteOutput(Output, PathBuf, Result<Vec<Problem>, Problems>),
     Import(Result<Box<Import>, Problem>),
-    JudgeTour(Cause, Option<Lacks>),
+    JudgeTour(Cause, Option<Vec<String>>),
     DrawCause(Cause, Option<Arc<Film>>),
     Find(Search, Option<SearchHit>),
     OpenOther(Result<OtherLevel, Problems>),
