@@ -22,6 +22,7 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::compound_parts;
 use crate::core::diagnose::judge::event::{JudgeStats, PairEvent};
 use crate::core::diagnose::judge::mesh_triangles;
+use crate::core::diagnose::judge::own_push::without_own_push;
 use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::rotating_pair::with_spins;
 use crate::core::diagnose::judge::substeps;
@@ -81,6 +82,10 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .into_iter()
         .nth(number)?;
     let pair = with_spins(Pair::new(replay, ids, interval)?, &frame);
+    let pair = match replay.recording() {
+        Some(_) => without_own_push(pair, &frame),
+        None => pair,
+    };
     let event = compound_parts::judge(&pair, &mut JudgeStats::default())?;
     let steps = substeps::count(replay, finding.frame);
     let (pair, event) = substeps::of_event(steps, pair, event)?;

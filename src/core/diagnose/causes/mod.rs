@@ -42,13 +42,14 @@ use super::finding::{PUSHED, Reason};
 use super::fix::{Fix, Quantity};
 use super::judge::event::PairEvent;
 use super::judge::mesh_triangles;
+use super::judge::own_push::logged_velocities;
 use super::judge::pair::Pair;
 use super::level_facts::LevelFacts;
 use super::level_facts::engines::{self, Preset};
 use super::shape_metrics::{half_width, inner_radius, is_surface};
 use super::what_if;
 use crate::core::number::number;
-use crate::core::replay::{Frame, FrameState, Replay};
+use crate::core::replay::{Frame, Replay};
 use crate::core::scene::{Movement, Object};
 use crate::core::schema::UserUnits;
 use crate::core::shape::{Motion, Shape};
@@ -439,14 +440,6 @@ impl CauseInput<'_> {
     /// to be out on the far side. Of the velocities at both ends that which leaves the shorter push: a game may set one before the step.
     fn pushed_from(&self) -> Option<f64> {
         let m = &self.metrics;
-        let velocity = |object: &Object, id: u32, state: &FrameState| match object.movement {
-            Movement::Fixed => Some(DVec3::ZERO),
-            _ => state.body(id)?.velocity,
-        };
-        let relative = |state: &FrameState| {
-            let one = velocity(self.mover, self.pair.mover.id, state)?;
-            Some(one - velocity(self.other, self.pair.obstacle.id, state)?)
-        };
         let travel = self.pair.travel();
         let noise = SLOP_SHARE * travel.length();
         let push = |own: &DVec3| travel - *own * m.dt;
@@ -459,8 +452,7 @@ impl CauseInput<'_> {
         if !self.facts.recorded || self.event.turned.is_some() {
             return None;
         }
-        let ends = [&self.frame.start, &self.frame.end].into_iter();
-        let velocities: Vec<DVec3> = ends.filter_map(|state| relative(state)).collect();
+        let velocities = logged_velocities(self.pair, self.frame);
         if velocities.iter().any(|own| push(own).length() <= noise) {
             return None;
         }

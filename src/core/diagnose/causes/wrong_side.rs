@@ -34,8 +34,15 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         true => "with its centre still in front",
         false => "past its centre",
     };
+    let (start, stop) = (&input.frame.start, &input.frame.end);
+    let logged = input.frame.motion.whole(input.pair.mover.id, start, stop);
+    let is_own = logged.is_some_and(|it| it.end.position != input.pair.mover.motion.end.position);
+    let own = match input.facts.recorded && is_own {
+        true => " The log lists no push, but its positions and velocities show this one.",
+        false => "",
+    };
     let text = format!(
-        "{} and ends in {}, {place}: the shortest push, {}, {leads}. The push is correct only up to {} per frame.{past} {}",
+        "{} and ends in {}, {place}: the shortest push, {}, {leads}.{own} The push is correct only up to {} per frame.{past} {}",
         input.motion(),
         input.obstacle(),
         input.units().length(end.depth),

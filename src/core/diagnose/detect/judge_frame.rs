@@ -16,7 +16,7 @@ use crate::core::diagnose::judge::pair::Pair;
 use crate::core::diagnose::judge::solids::Solids;
 use crate::core::diagnose::judge::two_segment_path;
 use crate::core::diagnose::judge::{
-    compound_parts, contact_history, passages, rotating_pair, sideways_push, substeps,
+    compound_parts, contact_history, own_push, passages, rotating_pair, sideways_push, substeps,
 };
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::Meeting;
@@ -179,6 +179,10 @@ fn judge_pair(
             return;
         };
         let pair = rotating_pair::with_spins(pair.with_skin(context.facts.skin), frame);
+        let pair = match context.facts.recorded {
+            true => own_push::without_own_push(pair, frame),
+            false => pair,
+        };
         // Engines with a margin round their corners by about as much.
         let margin = context.facts.engine.margin.unwrap_or(0.0);
         let holds = |event: &PairEvent| {

@@ -8,6 +8,7 @@ pub mod judged_event;
 pub mod mesh_triangles;
 pub mod one_sided;
 pub mod overlap_depth;
+pub mod own_push;
 pub mod pair;
 pub mod passages;
 pub mod rotating_pair;
