@@ -152,15 +152,18 @@ fn must_parse(text: &str, folder: &MemoryFolder) {
     }
 }
 
-/// Writes recordings as Parquet into a folder, for the corpus of that target.
-pub fn write_tables(recordings: &[std::path::PathBuf], to: &Path) -> std::io::Result<()> {
-    for path in recordings {
-        let level = hitstop::core::level::open(path, &()).map_err(|problems| std::io::Error::other(problems.to_string()))?;
-        let name = path.with_extension("parquet");
-        let name = name.file_name().unwrap_or_default();
-        if let Some(recording) = level.replay.recording() {
-            log::write(Format::Parquet, recording, &mut std::fs::File::create(to.join(name))?)?;
+/// Writes the bundled recordings of at most 64 KiB as Parquet into the corpus of that target.
+pub fn write_tables() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let recordings = root.join("../scenes/recordings").read_dir().expect("the recordings");
+    for path in recordings.flatten().map(|entry| entry.path()) {
+        let is_small = path.metadata().is_ok_and(|metadata| metadata.len() < 1 << 16);
+        let level = hitstop::core::level::open(&path, &()).ok().filter(|_| is_small);
+        if let Some(recording) = level.as_ref().and_then(|level| level.replay.recording()) {
+            let name = path.with_extension("parquet");
+            let to = root.join("corpus/parquet").join(name.file_name().unwrap_or_default());
+            let mut file = std::fs::File::create(to).expect("the folder is there");
+            log::write(Format::Parquet, recording, &mut file).expect("it can be written");
         }
     }
-    Ok(())
 }
