@@ -468,3 +468,62 @@ fn a_group_is_one_line_and_stays_complete_in_json() {
     assert_eq!(json["groups"][0]["cause"], "C01");
     assert_eq!(json["groups"][0]["members"].as_array().unwrap().len(), 30);
 }
+
+/// The push out of the wall leads through the sheet; through one that only detects it may.
+#[test]
+fn a_push_into_the_next_wall_names_the_first() {
+    let report = |sheet: &str| {
+        let ball = "(name: \"ball\", shape: Sphere(radius: 0.1), position: (-1.0, 0.0, 0.0), velocity: (61.2, 0.0, 0.0))";
+        let wall = "(name: \"wall\", shape: Box(half_extents: (0.1, 1.0, 1.0)), motion: Fixed)";
+        let sheet = format!(
+            "(name: \"sheet\", shape: Box(half_extents: (0.01, 1.0, 1.0)), position: (0.16, 0.0, 0.0), motion: Fixed{sheet})"
+        );
+        stepped(
+            "dt: 0.016666666666666666, frames: 1, response: Push",
+            &[ball, wall, &sheet],
+        )
+    };
+    // It ends 0.02 m past the middle of the wall, is pushed to 0.2 m, and out of the sheet to 0.27 m.
+    let solid = report("");
+    let text = &headline(&solid, Cause::NextWall).text;
+    assert!(
+        text.starts_with("ball is pushed 0.25 m out of wall, and"),
+        "{text}"
+    );
+    assert!(!has(&report(", sensor: true"), Cause::NextWall));
+}
+
+/// Two balls of 0.5 m, the way of one 0.6 m beside the other: they overlap over a chord of 1.6 of 4 m, of which 0.8 along the normal count: 1.28 m. As a
+/// ball and a slab of 1 m it would be 2 m.
+#[test]
+fn a_limit_of_a_part_says_so() {
+    let ball = "(name: \"ball\", shape: Sphere(radius: 0.5), position: (-2.0, 0.6, 0.0), velocity: (64.0, 0.0, 0.0))";
+    let post = "(name: \"post\", shape: Sphere(radius: 0.5), motion: Fixed)";
+    let report = stepped("dt: 0.0625, frames: 1, response: Ignore", &[ball, post]);
+    let text = &headline(&report, Cause::TooFast).text;
+    let says = "only up to 1.28 m along the part that its path cuts";
+    assert!(text.contains(says), "{text}");
+    let wall = "(name: \"wall\", shape: Box(half_extents: (0.25, 9.0, 9.0)), motion: Fixed)";
+    let report = stepped("dt: 0.0625, frames: 1, response: Ignore", &[ball, wall]);
+    let text = &headline(&report, Cause::TooFast).text;
+    assert!(!text.contains("along the part"), "{text}");
+}
+
+/// A slower turn of one of two that turn is no fix.
+#[test]
+fn only_what_alone_turns_has_a_greatest_spin() {
+    let spins = |other: f64| {
+        let blade = "(name: \"blade\", shape: Box(half_extents: (1.5, 0.1, 0.02)), spin: (0.0, 60.0, 0.0), motion: Kinematic)";
+        let crate_ = format!(
+            "(name: \"crate\", shape: Box(half_extents: (0.1, 0.1, 0.1)), position: (0.87, 0.0, -0.48), spin: (0.0, {other:?}, 0.0))"
+        );
+        let report = stepped(
+            "dt: 0.016666666666666666, frames: 1, response: Ignore",
+            &[blade, &crate_],
+        );
+        let found = headline(&report, Cause::Rotation);
+        found.fixes.iter().any(|fix| fix.what.name() == "max_spin")
+    };
+    assert!(spins(0.0));
+    assert!(!spins(6.0));
+}

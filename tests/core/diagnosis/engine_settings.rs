@@ -270,3 +270,30 @@ fn a_sensor_is_swept_where_the_engine_sweeps_sensors() {
         assert_eq!(continuous, is_swept, "{engine}: {:?}", found.fixes);
     }
 }
+
+/// A setting of the body counts as it is by default, unless the body is known to have it off.
+#[test]
+fn a_body_s_own_setting_may_be_off_where_it_is_on_by_default() {
+    let fixed = &Movement::Fixed;
+    let is_own = |row: &&Preset| matches!(row.switch(fixed), Some(Switch::Body { on: true, .. }));
+    let mut rows = engines::table().iter().filter(is_own).peekable();
+    assert!(rows.peek().is_some());
+    for row in rows {
+        let sweeps = [None, Some(true), Some(false)].map(|ccd| row.sweeps_by_default(ccd, fixed));
+        assert_eq!(sweeps, [true, true, false], "{}", row.title());
+    }
+}
+
+/// 11 steps of a frame of 1/64 s are 704 a second, and no more.
+#[test]
+fn a_whole_number_of_steps_a_second_is_not_rounded_up() {
+    let found = |names: &str| {
+        engines::table()
+            .iter()
+            .find(|row| row.names[0] == names)
+            .unwrap()
+    };
+    let setting = found("box3d").setting(Quantity::Substeps, 11.0, 1.0 / 64.0);
+    let setting = setting.expect("it has steps");
+    assert!(setting.contains("1.0f / 704"), "{setting}");
+}

@@ -110,6 +110,7 @@ fn every_form_has_expected_and_got() {
         assert_eq!(good.verdict, Verdict::Held, "{holds}: {}", good.got);
         assert_eq!(bad.verdict, Verdict::Failed, "{fails}: {}", bad.got);
         assert!(good.passed && !bad.passed);
+        assert!(!good.got.contains("more"), "{holds} got: {}", good.got);
         assert!(bad.wanted.starts_with(wanted), "{}", bad.wanted);
         assert!(bad.got.contains(got), "{fails} got: {}", bad.got);
     }
@@ -198,5 +199,36 @@ fn a_known_failure_needs_a_reason_text() {
         let said = problems.to_string();
         assert!(said.contains(wanted), "{field}: {said}");
         assert_eq!(problems.0[0].at.unwrap().line, 9, "{said}");
+    }
+}
+
+/// The ball hits after 2 of 4 m, which has no rounding.
+#[test]
+fn a_hit_without_a_tolerance_may_be_exact() {
+    let text = r#"Scene(version: 1, name: "x", dt: 0.0625, frames: 1, objects: [
+        (name: "ball", shape: Sphere(radius: 0.25), position: (-2.5, 0.0, 0.0), velocity: (64.0, 0.0, 0.0)),
+        (name: "wall", shape: Box(half_extents: (0.25, 9.0, 9.0)), motion: Fixed),
+    ], expect: [Hit(a: "ball", b: "wall", frame: 0, fraction: 0.5, tolerance: 0.0)])"#;
+    let result = &report_of(text).expectations[0];
+    assert_eq!(
+        (result.verdict, &*result.got),
+        (Verdict::Held, "fraction 0.5")
+    );
+}
+
+/// The causes are C07 and C21: others do not match, whether their numbers are lower or higher.
+#[test]
+fn only_a_cause_of_the_finding_matches() {
+    let scene = std::fs::read_to_string("scenes/hidden_speed.ron").unwrap();
+    for (cause, held) in [
+        ("C07", true),
+        ("C21", true),
+        ("C05", false),
+        ("C20", false),
+        ("C22", false),
+    ] {
+        let finds = format!("expect: [Finds(kind: Sinks, cause: {cause}), ");
+        let report = report_of(&scene.replacen("expect: [", &finds, 1));
+        assert_eq!(report.expectations[0].passed, held, "{cause}");
     }
 }

@@ -5,7 +5,7 @@ use crate::common::steps::traced;
 use glam::DVec3;
 use hitstop::core::broad_phase::Verdict;
 use hitstop::core::diagnose::explain::{
-    Ending, Explanation, Outcome, candidates_of, explain, sentence_of,
+    Ending, Explanation, Outcome, OverlapTest, candidates_of, explain, sentence_of,
 };
 use hitstop::core::query;
 use hitstop::core::replay::Replay;
@@ -196,6 +196,9 @@ fn overlapping_from_the_start() {
             "An overlap test at the end of the frame finds nothing: they are 0.75 m apart.",
         ],
     );
+    let start = explanation.end_tests[0].as_ref();
+    let (_, text) = OverlapTest::summary(start, UserUnits::default());
+    assert_eq!(text, "overlap, 0.25 m deep");
 }
 
 #[test]

@@ -121,6 +121,14 @@ fn one_object_twice_and_objects_that_do_not_exist_are_no_pair() {
             "A pair needs two existing objects.",
         ],
     );
+    let sentences = explanation(&level, 0, 99, 0).sentences();
+    assert_all_after_first(
+        &sentences,
+        &[
+            "There is no object 99 in this level.",
+            "A pair needs two existing objects.",
+        ],
+    );
     assert!(explanation(&level, 0, 99, 99).sentences().len() == 3);
 }
 

@@ -6,7 +6,7 @@ use crate::common::sentences::check_text;
 use crate::common::slabs::scene;
 use glam::DVec3;
 use hitstop::core::diagnose::{Cause, Finding, Kind, LevelFix, Quantity, Report};
-use hitstop::core::diagnose::{causes_that_stay, level_fixes};
+use hitstop::core::diagnose::{causes_that_stay, level_fixes, stay_with_each};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::UserUnits;
@@ -132,6 +132,7 @@ fn each_row_fixes_what_the_closed_form_says() {
     assert!(!steps_of(report, &seven.stays).iter().any(is_held));
     assert_eq!(seven.text, "7 substeps fix 5 of 10 findings (50 %).");
     assert_eq!(causes_that_stay(&rows, &report.findings), []);
+    assert_eq!(stay_with_each(&rows, &report.findings), None);
 }
 
 /// Three balls that move 0.5 m are held from a wall of 2 (0.5 / 0.999 - 0.1) m, four times as thick; if they move 2.3 m, one of 4.4 m is no fix,
@@ -235,6 +236,11 @@ fn what_nothing_fixes_stays_with_its_cause() {
         causes_that_stay(&rows, &report.findings),
         [(Cause::InitialOverlap, 1), (Cause::Bits, 1)]
     );
+    let text = stay_with_each(&rows, &report.findings).expect("some stay");
+    let text = text.replace('\u{a0}', " ");
+    for part in ["None of these fixes: ", "C12 ", "C18 ", " (1); "] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]

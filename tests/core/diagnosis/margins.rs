@@ -3,7 +3,7 @@
 
 use crate::common::levels::{log_of, opened, scene_of};
 use hitstop::core::diagnose::{Margin, Margins, Options, Report, diagnose};
-use hitstop::core::scene::{self, MemoryFolder};
+use hitstop::core::scene::{self, MemoryFolder, UserUnits};
 
 /// Radius 0.5 m.
 fn ball(more: &str) -> String {
@@ -60,6 +60,11 @@ fn a_step_is_a_share_of_the_longest_that_holds() {
     // Of twice the length the step is the whole limit, which still holds.
     assert_eq!(margins(&solid).lost_at(2.0 / 60.0 + 1e-9), 1);
     assert_eq!(margins(&solid).lost_at(1.9 / 60.0), 0);
+    let sentence = margins(&solid).sentence(UserUnits::default());
+    assert!(
+        sentence.ends_with("; at 30 Hz all pairs would hold"),
+        "{sentence}"
+    );
     // A sensor only needs to be seen.
     let sensor = report([ball(""), wall(r#","sensor":true"#)], &places, &steps);
     assert!((only(&sensor).limit - 1.2).abs() < 1e-12);
@@ -115,6 +120,26 @@ fn a_wall_that_comes_closer_has_the_limit_of_one_at_rest() {
     let margin = only(&report);
     assert!((margin.displacement - 0.3).abs() < 1e-12, "{margin:?}");
     assert!((margin.limit - 0.6).abs() < 1e-12, "{margin:?}");
+}
+
+/// It lets bodies pass toward +x.
+#[test]
+fn a_one_way_platform_has_a_margin_from_one_side() {
+    let steps = [0.3, 0.3, 0.0, 0.0];
+    let places = [-1.1, -0.8, -0.6, -0.6];
+    for (way, expected) in [("[1,0,0]", 0), ("[-1,0,0]", 1)] {
+        let wall = wall(&format!(r#","one_way":{way}"#));
+        let report = report([ball(""), wall], &places, &steps);
+        assert_eq!(margins(&report).pairs.len(), expected, "{way}");
+    }
+}
+
+/// What goes through is a finding, and no close call.
+#[test]
+fn a_pair_with_a_finding_has_no_margin() {
+    let report = report([ball(""), wall("")], &[-2.0, 2.0, 2.0], &[4.0, 0.0, 0.0]);
+    assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+    assert_eq!(report.margins.unwrap().pairs, []);
 }
 
 #[test]

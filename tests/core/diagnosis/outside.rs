@@ -107,9 +107,15 @@ fn those_that_appear_late_or_are_removed_early_are_listed() {
     assert!(bullet.finding.is_some());
 }
 
-/// A press moves with the ball through the floor. The log has its contact, and one of a post beside it that pushes it aside.
+/// A press moves with the ball through the floor, straight or mostly along it. The log has its contact, and one of a post beside it that pushes it
+/// aside.
 #[test]
 fn what_presses_a_body_through_is_named() {
+    pressed(0.0);
+    pressed(2.0);
+}
+
+fn pressed(aside: f64) {
     let objects = [
         FLOOR,
         r#"{"id":1,"name":"ball","shape":{"sphere":{"radius":0.1}}}"#,
@@ -117,12 +123,13 @@ fn what_presses_a_body_through_is_named() {
         r#"{"id":3,"name":"post","motion":"fixed","shape":{"box":{"half_extents":[0.1,0.5,0.1]}},"position":[-0.2,0.5,0]}"#,
     ];
     let frames = [0.9, 0.3, -0.3, -0.9, -1.5].map(|y: f64| {
+        let x = aside * (0.3 - y) / 0.6;
         let contact = |other: u32, normal: &str| {
-            format!(r#"{{"a":1,"b":{other},"point":[0,{y},0],"normal":{normal},"depth":0}}"#)
+            format!(r#"{{"a":1,"b":{other},"point":[{x},{y},0],"normal":{normal},"depth":0}}"#)
         };
         let (above, press, post) = (y + 0.2, contact(2, "[0,-1,0]"), contact(3, "[1,0,0]"));
         format!(
-            r#""bodies":[{{"id":1,"p":[0,{y},0]}},{{"id":2,"p":[0,{above},0]}}],"contacts":[{post},{press}]"#
+            r#""bodies":[{{"id":1,"p":[{x},{y},0]}},{{"id":2,"p":[{x},{above},0]}}],"contacts":[{post},{press}]"#
         )
     });
     let report = diagnosed(&opened("a.jsonl", log_of("", &objects, &frames)));
@@ -139,4 +146,52 @@ fn what_presses_a_body_through_is_named() {
         "object": "ball", "finding": index, "wall": "floor", "pressed_by": "press"
     });
     assert_eq!(written, expected);
+}
+
+/// Gravity leads along -z: what falls that way is outside, what flies up is not. Of those that fall the lift is driven, and the probe only detects.
+#[test]
+fn below_is_where_gravity_leads() {
+    let objects = [
+        r#"{"id":0,"name":"floor","motion":"fixed","shape":{"box":{"half_extents":[5,5,0.02]}}}"#,
+        r#"{"id":1,"name":"dropped","shape":{"sphere":{"radius":0.1}}}"#,
+        r#"{"id":2,"name":"up","shape":{"sphere":{"radius":0.1}}}"#,
+        r#"{"id":3,"name":"lift","motion":"kinematic","shape":{"sphere":{"radius":0.1}}}"#,
+        r#"{"id":4,"name":"probe","sensor":true,"shape":{"sphere":{"radius":0.1}}}"#,
+    ];
+    let frames = [0.0, 1.0, 2.0, 3.0, 4.0].map(|t: f64| {
+        let fallen = 1.0 - 0.6 * t;
+        let z = [fallen, 1.0 + t, fallen, fallen];
+        let body = |(id, z): (usize, &f64)| format!(r#"{{"id":{id},"p":[{id},0,{z}]}}"#);
+        let bodies: Vec<String> = (1..).zip(&z).map(body).collect();
+        format!(r#""bodies":[{}]"#, bodies.join(","))
+    });
+    let level = opened(
+        "a.jsonl",
+        log_of(r#","gravity":[0,0,-10]"#, &objects, &frames),
+    );
+    let report = diagnosed(&level);
+    let names: Vec<&str> = report.outside.iter().map(|one| &*one.object).collect();
+    assert_eq!(names, ["dropped"]);
+}
+
+/// Two balls pass each other above the floor, 4 m a frame, and leave it at its sides: no finding let them out.
+#[test]
+fn a_finding_with_another_body_lets_nothing_out() {
+    let ball = |id: u32| {
+        format!(r#"{{"id":{id},"name":"ball {id}","shape":{{"sphere":{{"radius":0.1}}}}}}"#)
+    };
+    let frames = [-3.0, -1.0, 1.0, 3.0, 5.0, 7.0].map(|x: f64| {
+        let other = -x;
+        format!(r#""bodies":[{{"id":1,"p":[{x},0.2,0]}},{{"id":2,"p":[{other},0.2,0]}}]"#)
+    });
+    let level = opened("a.jsonl", log_of("", &[FLOOR, &ball(1), &ball(2)], &frames));
+    let report = diagnosed(&level);
+    assert_eq!(report.findings.len(), 1, "{:#?}", report.findings);
+    assert_eq!(report.findings[0].kind, Kind::Tunnels);
+    let found: Vec<_> = report
+        .outside
+        .iter()
+        .map(|one| (&*one.object, one.finding))
+        .collect();
+    assert_eq!(found, [("ball 1", None), ("ball 2", None)]);
 }

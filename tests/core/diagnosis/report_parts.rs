@@ -3,7 +3,7 @@
 use crate::common::levels::{ball, diagnosed, fixed_box, level_of, log_of, opened, scene_of};
 use glam::DVec3;
 use hitstop::core::diagnose::explain::candidates_of;
-use hitstop::core::diagnose::what_if::{Parameter, what_if};
+use hitstop::core::diagnose::what_if::{Parameter, applies_to, what_if};
 use hitstop::core::diagnose::{
     Kind, Options, Quantity, Report, SceneSelection, diagnose, expected_finding, minimal_scene,
 };
@@ -159,6 +159,7 @@ fn only_what_depends_on_the_phase_has_a_what_if() {
             panic!("{:#?}", report.findings);
         };
         assert_eq!(found.kind, kind);
+        assert_eq!(applies_to(found), kind == Kind::Tunnels, "{kind:?}");
         let varied = what_if(&level.replay, found, &());
         assert_eq!(varied.is_some(), kind == Kind::Tunnels, "{kind:?}");
     }
@@ -248,4 +249,26 @@ fn only_a_scene_is_run_with_the_changes_of_a_what_if() {
         assert!(values.peek().is_some());
         assert_eq!(values.any(|value| value.replayed.is_some()), is_run);
     }
+}
+
+/// A body without a size says nothing of the unit of a level, however many there are.
+#[test]
+fn bodies_without_a_size_have_no_unit() {
+    let line = |x: f64| {
+        format!(
+            "(name: \"line {x}\", shape: Segment(a: (0.0, -1.0, 0.0), b: (0.0, 1.0, 0.0)), position: ({x:?}, 0.0, 0.0))"
+        )
+    };
+    let lines = [10.0, 20.0, 30.0].map(line);
+    let ball = "(name: \"ball\", shape: Sphere(radius: 2.5))";
+    let objects = [ball, &lines[0], &lines[1], &lines[2]];
+    let fields = "dt: 0.0625, frames: 1, gravity: (0.0, -9.81, 0.0)";
+    let report = diagnosed(&opened("x.ron", scene_of(fields, &objects)));
+    assert_eq!(report.findings, []);
+    let mut told = report.notices.iter();
+    assert!(
+        !told.any(|notice| notice.contains("gravity is")),
+        "{:?}",
+        report.notices
+    );
 }

@@ -93,6 +93,14 @@ fn every_cell_of_the_map_is_the_closed_form() {
                             }
                         };
                         let got = map.cell(column, row).unwrap();
+                        if (row + column) % 8 == 0 {
+                            let here = Values {
+                                dt: *dt,
+                                speed: *speed,
+                                ..values
+                            };
+                            assert_eq!(session.verdict(&here, phases), Some(got), "{here:?}");
+                        }
                         let place = PhaseOutcome::ALL
                             .iter()
                             .position(|one| *one == got)
@@ -103,6 +111,7 @@ fn every_cell_of_the_map_is_the_closed_form() {
                         }
                     }
                 }
+                assert_eq!([map.cell(24, 0), map.cell(0, 16)], [None; 2]);
                 // The ranges end there.
                 let shown = phases == Phases::This || substeps > 1;
                 assert!(
@@ -149,6 +158,7 @@ fn the_limits_are_those_of_the_slab() {
         for (phases, share) in [(Phases::Worst, 1.0), (Phases::This, 0.5)] {
             let product = session.product_at(&outcome_at, side, phases);
             close(product.unwrap(), 2.0 * side / share, "product");
+            assert_eq!(session.product_at(&outcome_at, 0.0, phases), None);
         }
         let step = 0.5 * d;
         let thickness = numbers.to_detect.thickness.unwrap();
@@ -406,4 +416,26 @@ fn sizes_range_from_a_hundredth_to_four_steps() {
         close(low, least, "least");
         close(high, 24.0, "most");
     }
+}
+
+/// The first bullet moves 20/3 m, and 0.05 + 0.005 m hold: the range goes to twice as many substeps as that takes, 242.4. The second moves 1.295 m, of
+/// which 0.3 m hold: twice 4.3 is 8.6, and more than the 8 that are always there.
+#[test]
+fn substeps_range_to_twice_those_that_hold() {
+    let [bullet, ball, _] = cases();
+    for (session, most) in [(bullet, 243.0), (ball, 9.0)] {
+        assert_eq!(session.range(Parameter::Substeps), Ok((1.0, most)));
+    }
+}
+
+/// Through the back of a sheet no size helps.
+#[test]
+fn sizes_are_fixed_where_a_surface_is_passed_from_behind() {
+    let level = level::open("scenes/back_face.ron".as_ref(), &()).unwrap();
+    let report = diagnosed(&level);
+    let finding = &report.findings[0];
+    assert_eq!(finding.cause, Cause::Facing);
+    let session = WhatIfSession::of(&level.replay, finding).expect("it can be tried");
+    let why = session.range(Parameter::Radius).unwrap_err();
+    assert!(why.contains("from behind"), "{why}");
 }

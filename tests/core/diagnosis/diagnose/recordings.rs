@@ -319,6 +319,37 @@ fn starting_inside_is_one_finding_with_its_last_frame() {
     );
 }
 
+/// Half of the ball is in the floor, no more. A floor of a log has no velocity of its own; of two balls both have.
+#[test]
+fn a_start_inside_has_the_speed_of_both() {
+    let floor = wall("floor", [5.0, 0.5, 5.0], [0.0, -0.5, 0.0]);
+    let one = ball("ball", 0.5, [0.0; 3], [0.0; 3]);
+    let other = ball("other", 0.5, [0.0; 3], [0.0; 3]);
+    for (second, state, depth, closing) in [
+        (floor, at([0.0, -0.5, 0.0]), 0.5, 1.0),
+        (other, moving([0.0, -0.5, 0.0], [0.0, 2.0, 0.0]), 0.5, 3.0),
+    ] {
+        let first = moving([0.0, 0.0, 0.0], [0.0, -1.0, 0.0]);
+        let log = Log::new(vec![one.clone(), second])
+            .frame(DT, &[first, state])
+            .frame(DT, &[first, state]);
+        let report = report_of(log.replay());
+        let found = &report.findings[0];
+        assert_eq!(found.kind, Kind::StartsInside);
+        close(evidence(found, "depth"), depth, 1e-12);
+        close(evidence(found, "closing_speed"), closing, 1e-12);
+        let says = format!("approaches at {closing} m/s");
+        assert!(found.text.contains(&says), "{}", found.text);
+        assert!(
+            found
+                .text
+                .contains("(100 % of the smaller one's inner radius)"),
+            "{}",
+            found.text
+        );
+    }
+}
+
 #[test]
 fn appearing_inside_counts_and_resting_slop_does_not() {
     let objects = || {

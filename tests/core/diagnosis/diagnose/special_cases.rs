@@ -52,6 +52,19 @@ fn kinematic_bodies_pass_fixed_ones_only_as_platforms() {
         single(&report(scene(12, vec![walker, slab.clone()]))).kind,
         Kind::Sinks
     );
+    // Two of five are only counted.
+    let lifts = (0..5).map(|number| {
+        let mut lift = lift(-0.3, 0.05);
+        lift.name = format!("lift {number}");
+        lift.pose.position.z = 3.0 * f64::from(number);
+        lift
+    });
+    let slab_of_all = wall("slab", [1.0, 0.1, 20.0], [0.5, 0.0, 0.0]);
+    let many = report(scene(12, lifts.chain([slab_of_all]).collect()));
+    assert_eq!(many.findings, []);
+    let why = &many.not_judged[0].why;
+    let says = "lift 2 passed slab once, 2 more objects passed others twice and were not judged";
+    assert!(why.contains(says), "{why}");
     let mut both_ways = lift(-1.0, 0.0);
     let keyframe = |(frame, y): (u32, f64)| Keyframe {
         frame,
