@@ -194,7 +194,16 @@ mod tests {
         let end = F32Answer { end: -0.25, ..near };
         let hits = F32Answer { hits: true, ..near };
         let past = F32Answer { past: true, ..near };
+        let touch = F32Answer { start: 0.0, ..near };
         for (far, words) in [
+            (
+                touch,
+                [
+                    "it",
+                    "overlaps by 0 m when the frame begins",
+                    "is 1 m apart",
+                ],
+            ),
             (
                 start,
                 [
@@ -224,5 +233,7 @@ mod tests {
             let (which, of_far, of_near) = difference(&far, &near);
             assert_eq!([which, &of_far, &of_near], words);
         }
+        let (which, of_far, of_near) = difference(&near, &hits);
+        assert_eq!([which, &of_far, &of_near], ["its sweep", "misses", "hits"]);
     }
 }

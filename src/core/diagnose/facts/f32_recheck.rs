@@ -417,6 +417,8 @@ mod tests {
             (right, [-2.0, 2.0, 1.0], [0.0, 2.0, 0.0]),
             // A quarter along the hypotenuse, and 5 m out.
             (right, [6.0, 4.75, 0.0], [3.0, 0.75, 0.0]),
+            // 2.8 m along it from the second corner, and 0.4 m out.
+            (right, [2.0, 2.0, 0.0], [1.76, 1.68, 0.0]),
             (right, [1.0, 1.5, 5.0], [1.0, 1.5, 0.0]),
             (other, [-1.0, -1.0, 2.0], [0.0, 0.0, 0.0]),
             (other, [6.0, -1.0, 1.0], [4.0, 0.0, 0.0]),
@@ -443,6 +445,43 @@ mod tests {
                 assert!(off < 1e-6, "{point:?} {corners:?}: {got}");
             }
         }
+    }
+
+    /// Past the middle, at it, and before it; one at rest goes nowhere.
+    #[test]
+    fn what_ends_at_the_middle_is_past_it() {
+        let wall = Motion::still(Pose::IDENTITY);
+        for (from, to, expected) in [
+            (-1.0, 1.0, true),
+            (-1.0, 0.0, true),
+            (-1.0, -0.5, false),
+            (1.0, 1.0, false),
+        ] {
+            let ball = Motion {
+                start: Pose::at(DVec3::X * from),
+                end: Pose::at(DVec3::X * to),
+            };
+            assert_eq!(is_past(&ball, &wall), expected, "{from} to {to}");
+        }
+    }
+
+    /// At 2^24 m neighbouring numbers are 2 m apart: a ball of 0.1 m does not move there by 1/64 m, which is more than a hundredth of its radius. A step
+    /// of half a thousandth is not missed.
+    #[test]
+    fn a_step_far_out_is_lost() {
+        let ball = Object::new("ball", Shape::Sphere { radius: 0.1 }, DVec3::ZERO);
+        let lost = |speed: f64| {
+            let body = BodyState {
+                pose: Pose::at(DVec3::X * 16_777_216.0),
+                velocity: Some(DVec3::X * speed),
+                spin: None,
+                asleep: false,
+                teleported: false,
+            };
+            lost_step(&ball, (&body, &body), 1.0 / 64.0).map(|lost| (lost.spacing, lost.step))
+        };
+        assert_eq!(lost(1.0), Some((2.0, 1.0 / 64.0)));
+        assert_eq!(lost(0.032), None);
     }
 
     /// A ball of 0.5 m past a cube of half 1 m: through it, over it by 0.25 m, and up to 0.5 m before it.

@@ -342,6 +342,42 @@ mod tests {
     use super::*;
     use crate::core::shape::Segment;
 
+    /// A ball, and a capsule of a flat level, of 0.25 m keep the side that faces the mover.
+    #[test]
+    fn round_obstacles_grow_away_from_the_mover() {
+        use crate::core::replay::Replay;
+        use crate::core::scene::{Object, Scene};
+        use crate::core::shape::{Motion, Pose, RoundedBox, SolidShape};
+        let rounded = |radius: f64| {
+            let half_extents = DVec3::new(0.0, 1.0, 0.0);
+            Shape::Solid(SolidShape::RoundedBox(RoundedBox {
+                half_extents,
+                radius,
+            }))
+        };
+        let ball = |radius: f64| Shape::Sphere { radius };
+        let normal = DVec3::new(0.6, 0.8, 0.0);
+        for shape in [&rounded as &dyn Fn(f64) -> Shape, &ball] {
+            let objects = vec![
+                Object::new("mover", ball(0.5), normal * 4.0),
+                Object::new("other", shape(0.25), DVec3::ZERO),
+            ];
+            let replay = Replay::stepped(Scene::new("test", objects).into());
+            let way = Motion {
+                start: Pose::at(normal * 4.0),
+                end: Pose::at(-normal * 4.0),
+            };
+            let interval = (0.0, 1.0, way, Motion::still(Pose::IDENTITY));
+            let pair = Pair::new(&replay, (0, 1), interval).unwrap();
+            let Ok(solid) = InflatedShape::solid(&pair, normal) else {
+                panic!("it is round");
+            };
+            assert_eq!((solid.of_mover, solid.before), (false, 0.5));
+            assert_eq!(solid.shape(0.5), shape(0.5));
+            assert!(solid.away.distance(-0.5 * normal) < 1e-15, "{}", solid.away);
+        }
+    }
+
     /// A body grows by its radius, an obstacle by its thickness, which is twice that.
     #[test]
     fn round_shapes_grow_by_what_they_are_measured_by() {

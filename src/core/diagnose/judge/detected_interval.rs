@@ -92,3 +92,67 @@ fn follow(pair: &Pair<'_>, mesh: (&Mesh, bool), first: u32, fraction: f64) -> Op
     }
     Some(exit)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::replay::Replay;
+    use crate::core::scene::{Object, Scene};
+    use crate::core::shape::{Facing, Triangle};
+    use glam::DVec3;
+    use std::sync::Arc;
+
+    /// The share of the way of a ball of 0.5 m along -y, between these heights, from a fraction on.
+    fn detected(
+        obstacle: Shape,
+        [from, to]: [f64; 2],
+        fraction: f64,
+        triangle: Option<u32>,
+    ) -> f64 {
+        let at = |y: f64| DVec3::Y * y;
+        let objects = vec![
+            Object::new("ball", Shape::Sphere { radius: 0.5 }, at(from)),
+            Object::new("obstacle", obstacle, DVec3::ZERO),
+        ];
+        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let way = Motion {
+            start: Pose::at(at(from)),
+            end: Pose::at(at(to)),
+        };
+        let interval = (0.0, 1.0, way, Motion::still(Pose::IDENTITY));
+        let pair = Pair::new(&replay, (0, 1), interval).unwrap();
+        share(&pair, fraction, triangle).expect("it comes out")
+    }
+
+    fn corners(y: f64) -> [DVec3; 3] {
+        [
+            DVec3::new(-9.0, y, -9.0),
+            DVec3::new(0.0, y, 18.0),
+            DVec3::new(9.0, y, -9.0),
+        ]
+    }
+
+    /// 4 m of way: a triangle is touched from 0.5 m above it to 0.5 m below, a one-sided one until the centre is at it.
+    #[test]
+    fn a_one_sided_triangle_is_detected_until_the_centre_is_past() {
+        for (facing, expected) in [(Facing::Both, 0.25), (Facing::Front, 0.125)] {
+            let [a, b, c] = corners(0.0);
+            let triangle = Shape::Triangle(Triangle { a, b, c, facing });
+            let got = detected(triangle, [2.0, -2.0], 0.375, None);
+            assert!((got - expected).abs() < 1e-12, "{facing:?}: {got}");
+        }
+    }
+
+    /// Two sheets of a mesh below each other, on a way of 8 m: the second is touched before the ball is out of the first, or just then, until 0.5 m below
+    /// it.
+    #[test]
+    fn a_mesh_is_followed_from_sheet_to_sheet() {
+        for apart in [0.9, 1.0] {
+            let vertices = [corners(0.0), corners(-apart)].concat();
+            let mesh = Mesh::new(vertices, vec![[0, 1, 2], [3, 4, 5]], Facing::Both).unwrap();
+            let mesh = Shape::Mesh(Arc::new(mesh));
+            let got = detected(mesh, [2.0, -6.0], 1.5 / 8.0, Some(0));
+            assert!((got - (1.0 + apart) / 8.0).abs() < 1e-9, "{apart}: {got}");
+        }
+    }
+}

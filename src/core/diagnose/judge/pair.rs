@@ -402,3 +402,33 @@ pub fn parts_alone(shape: &Shape) -> &[Shape] {
         _ => &[],
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::scene::{Object, Scene};
+
+    /// Of two balls as far from each other as before the one that is freer to move is the mover, whichever is first.
+    #[test]
+    fn of_two_at_rest_the_freer_one_is_the_mover() {
+        use Movement::{Fixed, Kinematic, Velocity};
+        let ball = |movement: &Movement, x: f64| Object {
+            movement: movement.clone(),
+            ..Object::new("x", Shape::Sphere { radius: 1.0 }, DVec3::X * x)
+        };
+        for (first, second, mover) in [
+            (&Kinematic, &Fixed, 0),
+            (&Fixed, &Kinematic, 1),
+            (&Velocity, &Kinematic, 0),
+            (&Fixed, &Velocity, 1),
+            (&Fixed, &Fixed, 0),
+        ] {
+            let scene = Scene::new("test", vec![ball(first, 0.0), ball(second, 3.0)]);
+            let replay = Replay::stepped(scene.into());
+            let still = |x: f64| Motion::still(Pose::at(DVec3::X * x));
+            let interval = (0.0, 1.0, still(0.0), still(3.0));
+            let pair = Pair::new(&replay, (0, 1), interval).unwrap();
+            assert_eq!(pair.mover.id, mover, "{first:?} {second:?}");
+        }
+    }
+}

@@ -277,3 +277,69 @@ impl<'r> SideView<'r> {
         out.is_some_and(|out| out.dot(normal) < -FAR_SIDE_COSINE)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::replay::{BodyState, FrameMotion, Replay, StartBoxes};
+    use crate::core::scene::{Object, Scene};
+    use std::sync::Arc;
+
+    /// A cube turns by a radian in a second. A spin that leads there by a turn more is followed; without one, or with one of 0, the angle was set.
+    #[test]
+    fn a_spin_of_zero_does_not_stop_a_turn() {
+        let cube = Shape::Box {
+            half_extents: DVec3::ONE,
+        };
+        let ball = Shape::Sphere { radius: 1.0 };
+        let objects = vec![
+            Object::new("cube", cube, DVec3::ZERO),
+            Object::new("ball", ball, DVec3::Y * 9.0),
+        ];
+        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let turned = Pose {
+            position: DVec3::ZERO,
+            rotation: DQuat::from_rotation_y(1.0),
+        };
+        let whole_turn = 1.0 + std::f64::consts::TAU;
+        for (spin, turn) in [
+            (None, 1.0),
+            (Some(DVec3::ZERO), 1.0),
+            (Some(DVec3::Y), 1.0),
+            (Some(DVec3::Y * whole_turn), whole_turn),
+        ] {
+            let state = |pose: Pose| -> Arc<FrameState> {
+                let body = BodyState {
+                    pose,
+                    velocity: None,
+                    spin,
+                    asleep: false,
+                    teleported: false,
+                };
+                Arc::new([(0, body)].into_iter().collect())
+            };
+            let frame = Frame {
+                number: 0,
+                dt: 1.0,
+                start: state(Pose::IDENTITY),
+                end: state(turned),
+                motion: FrameMotion::Segments(Vec::new()),
+                phases: Vec::new(),
+                camera: None,
+                gave_up: false,
+                start_boxes: StartBoxes::default(),
+            };
+            let way = Motion {
+                start: Pose::IDENTITY,
+                end: turned,
+            };
+            let interval = (0.0, 1.0, way, Motion::still(Pose::at(DVec3::Y * 9.0)));
+            let pair = with_spins(Pair::new(&replay, (0, 1), interval).unwrap(), &frame);
+            let cube = [pair.mover, pair.obstacle]
+                .into_iter()
+                .find(|side| side.id == 0);
+            let got = cube.expect("it is one of them").turn;
+            assert!((got - DVec3::Y * turn).length() < 1e-9, "{spin:?}: {got}");
+        }
+    }
+}

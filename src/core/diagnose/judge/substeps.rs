@@ -61,3 +61,42 @@ fn part<'r>(pair: &Pair<'r>, from: f64, to: f64) -> Pair<'r> {
         ..pair.map(|side| side.on(motion(&side.motion), to - from))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::scene::{Object, Scene};
+    use crate::core::shape::{Pose, Shape};
+    use glam::{DQuat, DVec3};
+
+    /// The second quarter of the second half of a frame, in which a cube goes 8 m and turns by a radian.
+    #[test]
+    fn a_part_has_its_share_of_the_way_and_of_the_turn() {
+        let cube = Shape::Box {
+            half_extents: DVec3::ONE,
+        };
+        let ball = Shape::Sphere { radius: 1.0 };
+        let objects = vec![
+            Object::new("cube", cube, DVec3::ZERO),
+            Object::new("ball", ball, DVec3::Y * 9.0),
+        ];
+        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let way = Motion {
+            start: Pose::IDENTITY,
+            end: Pose {
+                position: DVec3::X * 8.0,
+                rotation: DQuat::from_rotation_y(1.0),
+            },
+        };
+        let interval = (0.5, 1.0, way, Motion::still(Pose::at(DVec3::Y * 9.0)));
+        let whole = Pair::new(&replay, (0, 1), interval).unwrap();
+        let part = part(&whole, 0.25, 0.5);
+        assert_eq!((part.from, part.to), (0.625, 0.75));
+        assert_eq!(part.travel(), DVec3::X * 2.0);
+        assert!(
+            (part.mover.turn - DVec3::Y * 0.25).length() < 1e-12,
+            "{:?}",
+            part.mover
+        );
+    }
+}

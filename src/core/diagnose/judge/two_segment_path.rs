@@ -183,17 +183,59 @@ mod tests {
         Arc::new([(0, body)].into_iter().collect())
     }
 
-    fn bend_of(start: (DVec3, DVec3), end: (DVec3, DVec3)) -> Option<PathCorner> {
+    /// A ball flies straight; the other falls 2 m and comes back in the same second: 8 m/s of change, a quarter of which it leaves its chord.
+    #[test]
+    fn the_path_of_the_one_that_bounces_is_bent() {
+        use crate::core::replay::Replay;
+        use crate::core::scene::{Object, Scene};
+        use crate::core::shape::Shape;
+        let ball = |x: f64| Object::new("ball", Shape::Sphere { radius: 0.5 }, DVec3::X * x);
+        let replay = Replay::stepped(Scene::new("test", vec![ball(0.0), ball(9.0)]).into());
+        let body = |x: f64, velocity: DVec3| BodyState {
+            pose: Pose::at(DVec3::X * x),
+            velocity: Some(velocity),
+            spin: None,
+            asleep: false,
+            teleported: false,
+        };
+        let state = |x: f64, speed: f64| {
+            let bodies = [(0, body(x, DVec3::X)), (1, body(9.0, DVec3::Y * speed))];
+            Arc::new(bodies.into_iter().collect::<FrameState>())
+        };
         let frame = Frame {
+            start: state(0.0, -4.0),
+            end: state(1.0, 4.0),
+            ..still_frame()
+        };
+        let on = |from: f64, to: f64| Motion {
+            start: Pose::at(DVec3::X * from),
+            end: Pose::at(DVec3::X * to),
+        };
+        let interval = (0.0, 1.0, on(0.0, 1.0), on(9.0, 9.0));
+        let pair = Pair::new(&replay, (0, 1), interval).unwrap();
+        assert_eq!(pair.mover.id, 0);
+        assert_eq!(bend(&frame, &pair), 2.0);
+    }
+
+    fn still_frame() -> Frame {
+        Frame {
             number: 0,
             dt: 1.0,
-            start: state(start.0, start.1),
-            end: state(end.0, end.1),
+            start: Arc::default(),
+            end: Arc::default(),
             motion: FrameMotion::Segments(Vec::new()),
             phases: Vec::new(),
             camera: None,
             gave_up: false,
             start_boxes: StartBoxes::default(),
+        }
+    }
+
+    fn bend_of(start: (DVec3, DVec3), end: (DVec3, DVec3)) -> Option<PathCorner> {
+        let frame = Frame {
+            start: state(start.0, start.1),
+            end: state(end.0, end.1),
+            ..still_frame()
         };
         let motion = Motion {
             start: Pose::at(start.0),

@@ -185,3 +185,38 @@ impl LevelFacts {
         partners.is_some_and(|partners| partners.binary_search(&a.max(b)).is_ok())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Shape;
+
+    /// Both are of layer 1, which a mask of 2 lacks.
+    #[test]
+    fn who_meets_whom() {
+        use Movement::{Fixed, Kinematic, Velocity};
+        let object = |(movement, mask): (&Movement, u32)| Object {
+            movement: movement.clone(),
+            mask,
+            ..Object::new("x", Shape::Sphere { radius: 1.0 }, DVec3::ZERO)
+        };
+        for (one, other, expected) in [
+            ((&Velocity, 1), (&Velocity, 1), Meeting::Pushed),
+            ((&Velocity, 1), (&Fixed, 1), Meeting::Pushed),
+            ((&Kinematic, 1), (&Fixed, 1), Meeting::Driven),
+            ((&Kinematic, 1), (&Kinematic, 1), Meeting::Driven),
+            ((&Fixed, 1), (&Fixed, 1), Meeting::None),
+            // By one side alone, by both, and of a fixed one.
+            ((&Velocity, 2), (&Velocity, 1), Meeting::Pushed),
+            ((&Velocity, 2), (&Velocity, 2), Meeting::None),
+            ((&Velocity, 2), (&Fixed, 2), Meeting::Pushed),
+            ((&Kinematic, 2), (&Fixed, 1), Meeting::None),
+        ] {
+            let pair = [one, other].map(object);
+            for [a, b] in [[0, 1], [1, 0]] {
+                let meeting = Meeting::of(&pair[a], &pair[b]);
+                assert_eq!(meeting, expected, "{one:?} {other:?}");
+            }
+        }
+    }
+}

@@ -117,6 +117,9 @@ mod tests {
         let entry = [4, 5, 6].map(|first| known.entry(first).is_some());
         assert_eq!(entry, [false, true, false]);
         assert_eq!(overlaps.of((0, 1)), None);
+        // Another pair leaves it as it is.
+        overlaps.add((2, 0), run(5, 7, 0.3, None));
+        assert_eq!(overlaps.of((1, 0)), Some(known));
         // Another one, later.
         overlaps.add((1, 0), run(20, 20, 0.2, None));
         overlaps.add((1, 0), run(5, 9, 0.2, None));

@@ -116,3 +116,44 @@ impl Run {
         !varies(self.commanded) || varies(self.shares)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Pose;
+    use glam::DVec3;
+
+    /// The cap of a body with these displacements and velocities, frames of a second each.
+    fn cap(frames: &[(f64, f64)]) -> Option<f64> {
+        let state = |x: f64, speed: f64| -> FrameState {
+            let body = BodyState {
+                pose: Pose::at(DVec3::X * x),
+                velocity: Some(DVec3::X * speed),
+                spin: None,
+                asleep: false,
+                teleported: false,
+            };
+            [(0, body)].into_iter().collect()
+        };
+        let mut caps = SpeedCaps::default();
+        caps.resize(1);
+        let mut x = 0.0;
+        for (step, speed) in frames {
+            caps.add(&state(x, *speed), &state(x + step, *speed), 1.0);
+            x += step;
+        }
+        caps.caps()[0]
+    }
+
+    #[test]
+    fn a_cap_holds_in_every_frame_and_for_every_velocity() {
+        assert_eq!(cap(&[(4.0, 8.0); 3]), Some(4.0));
+        assert_eq!(cap(&[(4.0, 8.0); 2]), None);
+        assert_eq!(cap(&[(4.0, 8.0), (4.0, 16.0), (4.0, 12.0)]), Some(4.0));
+        // Faster elsewhere, even without a velocity: something moves it.
+        assert_eq!(cap(&[(4.0, 8.0), (4.0, 8.0), (4.0, 8.0), (6.0, 7.0)]), None);
+        assert_eq!(cap(&[(4.0, 8.0), (4.0, 8.0), (4.0, 8.0), (6.0, 0.0)]), None);
+        // Half of a velocity that changes is another unit.
+        assert_eq!(cap(&[(50.0, 100.0), (50.4, 100.8), (50.45, 101.5)]), None);
+    }
+}

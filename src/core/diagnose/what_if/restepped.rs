@@ -163,3 +163,20 @@ fn start_together(replay: &Replay, (a, b): (ObjectId, ObjectId)) -> bool {
     let [a, b] = [a, b].map(|id| &replay.objects()[id as usize]);
     query::overlaps(&a.shape.placed(&a.pose), &b.shape.placed(&b.pose))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::scene::Object;
+    use glam::DVec3;
+
+    /// Balls of 1 m.
+    #[test]
+    fn what_overlaps_starts_together() {
+        for (apart, expected) in [(1.5, true), (2.5, false)] {
+            let ball = |x: f64| Object::new("ball", Shape::Sphere { radius: 1.0 }, DVec3::X * x);
+            let replay = Replay::stepped(Scene::new("test", vec![ball(0.0), ball(apart)]).into());
+            assert_eq!(start_together(&replay, (0, 1)), expected, "{apart}");
+        }
+    }
+}

@@ -317,3 +317,51 @@ fn sides(shape: &Shape, at: DVec3) -> Option<(Sides, f64)> {
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::{Cone, Cylinder};
+
+    /// The plane along the side of a cone goes through its tip and the edge of its base; a cylinder has two caps and a side.
+    #[test]
+    fn round_solids_have_the_planes_next_to_the_point() {
+        let at = DVec3::new(2.0, 0.25, 0.0);
+        let planes = |solid: SolidShape| {
+            let (sides, radius) = sides(&Shape::Solid(solid), at).unwrap();
+            assert_eq!(radius, 0.0);
+            let in_front = move |point: DVec3| {
+                let distance =
+                    |(normal, distance): &(DVec3, f64)| normal.dot(point - at) + distance;
+                sides.iter().map(distance).collect::<Vec<f64>>()
+            };
+            in_front
+        };
+        let (half_height, radius) = (1.0, 0.5);
+        let of_cone = planes(SolidShape::Cone(Cone {
+            half_height,
+            radius,
+        }));
+        let of_cylinder = planes(SolidShape::Cylinder(Cylinder {
+            half_height,
+            radius,
+        }));
+        let close = |got: Vec<f64>, expected: &[f64]| {
+            let all = got.iter().zip(expected);
+            let is_same = |(got, want): (&f64, &f64)| (got - want).abs() < 1e-12;
+            assert!(
+                got.len() == expected.len() && all.into_iter().all(is_same),
+                "{got:?} {expected:?}"
+            );
+        };
+        // The base, and the side.
+        close(of_cone(DVec3::Y), &[-2.0, 0.0]);
+        close(of_cone(DVec3::new(0.5, -1.0, 0.0)), &[0.0, 0.0]);
+        // The top, the base, and the side.
+        close(of_cylinder(DVec3::new(0.5, 1.0, 0.0)), &[0.0, -2.0, 0.0]);
+        close(
+            of_cylinder(DVec3::new(0.25, -1.0, 0.0)),
+            &[-2.0, 0.0, -0.25],
+        );
+    }
+}
