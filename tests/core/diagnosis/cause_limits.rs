@@ -198,6 +198,57 @@ fn a_pusher_goes_as_far_as_what_it_pushes() {
     assert!(!pushed(false, 0.2, 0.0));
 }
 
+/// A ball goes 4 m in the frame, with a velocity that says so. A crate has a logged contact with it, whose normal is 53 degrees off the way: of what the crate
+/// moves along the normal 0.6 count, which has to be half of the way. One whose corner is just behind the ball, without touching it, does not push.
+#[test]
+fn a_pusher_at_an_angle_counts_by_its_share() {
+    let pushed = |place: DVec3, normal: Option<DVec3>, step: DVec3, speed: f64| {
+        let crate_ = Object {
+            movement: Movement::Kinematic,
+            ..fixed_box("crate", [0.25; 3], place)
+        };
+        let objects = vec![ball(0.25, 0.0, 0.0), slab(0.25, 0.0), crate_];
+        let mut log = recording_of(DT, objects);
+        for (index, x) in [-2.53125, 1.46875].into_iter().enumerate() {
+            let at = |id: u32, position: DVec3, velocity: DVec3| Body {
+                velocity: Some(velocity),
+                ..Body::new(id, hitstop::core::shape::Pose::at(position))
+            };
+            let bodies = [
+                at(0, DVec3::new(x, 0.0, 0.0), DVec3::new(speed, 0.0, 0.0)),
+                at(1, DVec3::ZERO, DVec3::ZERO),
+                at(2, place + step * index as f64, step / DT),
+            ];
+            add_frame(&mut log, DT, bodies);
+        }
+        change_frames(&mut log, |index, data| {
+            let contact = normal.filter(|_| index == 0).map(|normal| LoggedContact {
+                a: 0,
+                b: 2,
+                point: DVec3::new(-2.53125, 0.0, 0.0),
+                normal,
+                depth: 0.0,
+            });
+            data.contacts.extend(contact);
+        });
+        let report = recorded(log);
+        let mut findings = report.findings.iter();
+        assert!(
+            findings.any(|it| it.kind == Kind::Tunnels),
+            "{:#?}",
+            report.findings
+        );
+        has(&report, Cause::NextWall)
+    };
+    let normal = DVec3::new(0.6, 0.8, 0.0);
+    let away = DVec3::new(-4.0, -4.0, 9.0);
+    assert!(pushed(away, Some(normal), normal * 4.0, 64.0));
+    assert!(!pushed(away, Some(normal), normal * 2.8, 64.0));
+    // Its corner is 0.2 m behind and 0.2 m below the centre, 0.28 m away.
+    let corner = DVec3::new(-2.53125 - 0.45, -0.45, 0.0);
+    assert!(!pushed(corner, None, DVec3::X * 4.0, 0.0));
+}
+
 /// A ball that is driven by position 0.2 m a frame, 3.2 m/s, into 2 m of a wall: 1.25 m would hold, so that only its velocity is missing.
 #[test]
 fn a_body_that_is_driven_by_small_steps_only_needs_its_velocity() {

@@ -316,6 +316,19 @@ fn an_overlap_without_a_logged_contact() {
     }
 }
 
+/// The same with a closed mesh of the box, of which the ball is outside: its centre is ahead of the face.
+#[test]
+fn an_overlap_with_the_outside_of_a_closed_mesh_is_not_excused() {
+    const OTHER: &str = r#"{"id":2,"name":"other","motion":"fixed","shape":{"sphere":{"radius":1}},"position":[0,-9,0]}"#;
+    let mesh = r#"{"id":1,"name":"box","motion":"fixed","position":[2,0,0],"shape":{"mesh":{"vertices":[[-0.5,-2,-2],[0.5,-2,-2],[0.5,2,-2],[-0.5,2,-2],[-0.5,-2,2],[0.5,-2,2],[0.5,2,2],[-0.5,2,2]],"triangles":[[0,2,1],[0,3,2],[4,5,6],[4,6,7],[0,1,5],[0,5,4],[3,7,6],[3,6,2],[0,4,7],[0,7,3],[1,2,6],[1,6,5]]}}}"#;
+    let contact = r#","contacts":[{"a":0,"b":2,"point":[0,-8,0],"normal":[0,1,0],"depth":0.1}]"#;
+    let frames = [1.0, 1.1, 1.1, 3.2]
+        .map(|x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0,0]}}]{contact}"#));
+    let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
+    let report = logged(&[BALL, mesh, OTHER], &frames);
+    assert!(has(&report, Cause::Bits), "{:#?}", report.findings);
+}
+
 /// A ball at rest on the floor where the log begins, as one of the last seconds does; its contact ends in frame 92, and it falls through.
 #[test]
 fn a_body_that_rests_when_the_log_begins_and_then_falls_through_is_found() {

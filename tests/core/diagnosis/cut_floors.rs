@@ -93,3 +93,20 @@ fn the_way_out_of_a_ball_is_away_from_its_middle() {
     let found = headline(&report, Cause::InitialOverlap);
     close(fix(found, "separation"), 0.75, 1e-9);
 }
+
+/// A ball of 0.1 m ends 0.8 m below the top of a block and 0.15 m from its side: the shortest way out is sideways, where the next block, which is no part of
+/// it, begins. Alone, or with a gap that the ball fits into, the push leads out.
+#[test]
+fn a_push_into_the_next_block_is_no_way_out() {
+    let block = |name: &str, x: f64| fixed_box(name, [1.0, 1.0, 2.0], [x, -1.0, 0.0]);
+    let falls = |others: Vec<Object>| {
+        let ball = ball("ball", 0.1, [-0.15, 0.5, 0.0], DVec3::Y * (-1.3 / DT));
+        let report = stepped([vec![ball, block("block", -1.0)], others].concat());
+        let kinds = report.findings.iter().map(|it| (it.kind, it.b.clone()));
+        kinds.collect::<Vec<_>>()
+    };
+    assert_eq!(falls(vec![]), []);
+    assert_eq!(falls(vec![apart(block("next", 1.3))]), []);
+    let next = apart(block("next", 1.0));
+    assert_eq!(falls(vec![next]), [(Kind::WrongSide, "block".to_owned())]);
+}

@@ -156,6 +156,9 @@ fn what_is_on_already_is_not_printed() {
     assert_eq!(sets("physx", on, "", moving), [of("other")]);
     assert_eq!(sets("physx", "", on, moving), [of("ball")]);
     assert_eq!(sets("physx", on, on, moving), []);
+    // The other goes farther, and is the one that passes.
+    assert_eq!(sets("physx", "", on, -4.0), [of("ball")]);
+    assert_eq!(sets("physx", on, "", -4.0), [of("other")]);
     assert_eq!(sets("planck", "", "", moving), [of("ball")]);
     assert_eq!(sets("planck", "", on, moving), []);
     // A kinematic body that comes toward the ball: PhysX sweeps along its motion too, Bullet against it where it is.
@@ -296,4 +299,24 @@ fn a_whole_number_of_steps_a_second_is_not_rounded_up() {
     let setting = found("box3d").setting(Quantity::Substeps, 11.0, 1.0 / 64.0);
     let setting = setting.expect("it has steps");
     assert!(setting.contains("1.0f / 704"), "{setting}");
+}
+
+/// The ball comes from behind the sheet, whose front faces +x: no sweep of a one-sided sheet sees it.
+#[test]
+fn no_sweep_is_advised_behind_a_one_sided_sheet() {
+    for (from, expected) in [(-1.0, false), (1.0, true)] {
+        let to = -from;
+        let sheet = r#"{"id":1,"name":"sheet","motion":"fixed","shape":{"triangle":{"a":[0,-9,-9],"b":[0,27,-9],"c":[0,-9,27],"facing":"front"}}}"#;
+        let log = format!(
+            r#"{{"hitstop":1,"dt":0.0166667,"engine":"jolt","objects":[{{"id":0,"name":"ball","shape":{{"sphere":{{"radius":0.1}}}}}},{sheet}]}}
+{{"frame":0,"bodies":[{{"id":0,"p":[{from},0,0]}}]}}
+{{"frame":1,"bodies":[{{"id":0,"p":[{to},0,0]}}]}}
+"#
+        );
+        let findings = diagnosed(&opened("log.jsonl", log)).findings;
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        let mut fixes = findings[0].fixes.iter();
+        let is_advised = fixes.any(|fix| fix.what == Quantity::ContinuousDetection);
+        assert_eq!(is_advised, expected, "{from}: {:?}", findings[0]);
+    }
 }

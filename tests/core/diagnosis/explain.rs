@@ -78,6 +78,9 @@ fn a_hit_without_overlap_test() {
         ],
     );
     assert!(explanation.listed && explanation.acted.is_empty());
+    // 1 m of wall and twice 0.5 m are 2 of 10 m.
+    let phases = explanation.phases.expect("it depends on the phase");
+    assert_eq!((phases.counts.phases, phases.closed_missed), (64, 0.8));
     assert!(matches!(
         explanation.ending,
         Ending::Swept(Outcome::Hits(_))

@@ -10,7 +10,7 @@ use hitstop::core::diagnose::{causes_that_stay, level_fixes, stay_with_each};
 use hitstop::core::level::Level;
 use hitstop::core::replay::{Body, Replay};
 use hitstop::core::scene::UserUnits;
-use hitstop::core::scene::{Object, Response, Scene};
+use hitstop::core::scene::{Movement, Object, Response, Scene};
 use hitstop::core::shape::Pose;
 use std::sync::Arc;
 
@@ -411,4 +411,17 @@ fn continuous_detection_keeps_what_is_pushed_to_the_wrong_side() {
     assert_eq!(level.1.findings.len(), 3);
     let row = ("continuous detection on ball *".to_owned(), 3);
     assert!(summary(&rows(&level)).contains(&row), "{:#?}", rows(&level));
+}
+
+/// Nothing pushes a kinematic ball back out of a fixed wall: no number of the level holds it.
+#[test]
+fn what_nothing_pushes_has_no_rows() {
+    let kinematic = |ball: Object| Object {
+        movement: Movement::Kinematic,
+        ..ball
+    };
+    let balls = balls("ball").into_iter().map(kinematic);
+    let level = stepped(balls.chain([wall()]).collect());
+    assert_eq!(level.1.findings.len(), 10);
+    assert_eq!(summary(&rows(&level)), []);
 }

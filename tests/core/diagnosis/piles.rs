@@ -70,6 +70,20 @@ fn coincident_bodies_are_one_finding_with_count_position_and_some_names() {
     assert_eq!((finding.frame, finding.last_frame), (0, 1));
 }
 
+/// One more touches only some of them, and begins 0.05 m deep in them: it is no part of the pile.
+#[test]
+fn what_is_beside_a_pile_is_no_member() {
+    // 17 in one place, of which each has 16 partners, and two in a row beside it: the first has 18, the second 1.
+    let mut positions = vec![([0.0; 3], 0.0); 17];
+    positions.extend([([0.15, 0.0, 0.0], 0.0), ([0.3, 0.0, 0.0], 0.0)]);
+    let report = balls("", &positions);
+    let pile = report.findings.iter().find_map(|found| found.pile.as_ref());
+    assert_eq!(pile.map(|pile| pile.bodies), Some(18));
+    let pair = report.findings.iter().find(|found| found.pile.is_none());
+    assert_eq!(pair.map(|found| found.kind), Some(Kind::StartsInside));
+    assert_eq!(report.findings.len(), 2, "{:#?}", report.findings);
+}
+
 /// Each of 16 bodies has 15 partners, one too few for a pile: 16 * 15 / 2 pairs.
 #[test]
 fn few_coincident_bodies_are_one_finding_per_pair() {

@@ -5,11 +5,12 @@ use glam::DVec3;
 use hitstop::core::diagnose::explain::candidates_of;
 use hitstop::core::diagnose::what_if::{Parameter, applies_to, what_if};
 use hitstop::core::diagnose::{
-    Kind, Options, Quantity, Report, SceneSelection, diagnose, expected_finding, minimal_scene,
+    Kind, Options, Quantity, Report, SceneSelection, diagnose, expected_finding, inline_meshes,
+    minimal_scene,
 };
 use hitstop::core::level::Level;
 use hitstop::core::replay::Replay;
-use hitstop::core::scene::{Expectation, Movement, Object, Scene};
+use hitstop::core::scene::{Expectation, MeshSource, Movement, Object, Scene};
 use std::sync::Arc;
 
 const DT: f64 = 0.0625;
@@ -271,4 +272,23 @@ fn bodies_without_a_size_have_no_unit() {
         "{:?}",
         report.notices
     );
+}
+
+/// Without its files a scene has its meshes in its text; other shapes stay as they are.
+#[test]
+fn meshes_of_files_are_written_into_a_scene() {
+    let sources = [
+        Some(MeshSource::File("level.obj".into())),
+        Some(MeshSource::Inline),
+        None,
+    ];
+    let objects = sources.map(|mesh| Object {
+        mesh,
+        ..ball("b", 0.25, DVec3::ZERO, DVec3::ZERO)
+    });
+    let mut scene = Scene::new("meshes", objects.to_vec());
+    inline_meshes(&mut scene);
+    let all = scene.objects.iter().map(|object| object.mesh.clone());
+    let expected = [Some(MeshSource::Inline), Some(MeshSource::Inline), None];
+    assert_eq!(all.collect::<Vec<_>>(), expected);
 }

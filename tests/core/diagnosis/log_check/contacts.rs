@@ -2,6 +2,7 @@
 
 use super::{BALL, FLOOR, bundled, close, contact, frame, phantoms, report};
 use crate::common::findings::{evidence, fix};
+use crate::common::levels::{diagnosed, log_of, opened};
 use glam::{DQuat, DVec3};
 use hitstop::core::diagnose::Cause;
 
@@ -62,6 +63,29 @@ fn a_ball_that_rests_a_margin_above_the_floor_is_supported() {
         let header = r#","gravity":[0,-9.81,0],"margin":0.045"#;
         let report = report(header, &[BALL, FLOOR], &[&frames[0], &frames[1]]);
         assert_eq!(phantoms(&report).len(), ghosts, "{:#?}", report.findings);
+    }
+}
+
+/// The centre of a ball is 5 mm below the top of the floor, a hundredth of its radius: the way out is up, and the way on is down.
+#[test]
+fn a_ball_hardly_past_a_face_may_be_pushed_to_either_side() {
+    for up in [1.0, -1.0] {
+        let contact = format!(
+            r#","contacts":[{{"a":0,"b":1,"point":[0,0,0],"normal":[0,{up},0],"depth":0.505}}]"#
+        );
+        let line = frame([0.0, -0.005, 0.0], Some([0.0; 3]), &contact);
+        let level = opened(
+            "log.jsonl",
+            log_of("", &[BALL, FLOOR], &[&line, &line, &line]),
+        );
+        let report = diagnosed(&level);
+        let mut notices = report.notices.iter();
+        assert!(
+            !notices.any(|it| it.contains("have a normal")),
+            "{up}: {:?}",
+            report.notices
+        );
+        assert!(phantoms(&report).is_empty(), "{up}: {:#?}", report.findings);
     }
 }
 

@@ -68,22 +68,28 @@ fn a_step_of_the_numbers_is_no_teleport() {
     }
 }
 
-/// A ball rests 0.05 m deep, 0.03 m more than the engine leaves alone. A fifth of that is 0.006 m, and the numbers are 2^-6 m apart.
+/// A ball rests 0.05 m deep, 0.03 m more than the engine leaves alone. A fifth of that is 0.006 m, and the numbers are 2^-6 m apart. Another one is
+/// deeper by 2^-6 m: a fifth of its 0.046 m is more than half of that, and not lost.
 #[test]
 fn a_push_that_rounding_takes_is_named() {
     let header = format!(r#"{SINGLE},"engine":"Jolt","margin":0.02"#);
-    for (origin, cause) in [(262_144.0, Cause::FarFromOrigin), (0.0, Cause::LetThrough)] {
+    for (origin, more, cause) in [
+        (262_144.0, 0.0, Cause::FarFromOrigin),
+        (262_144.0, 0.015625, Cause::LetThrough),
+        (0.0, 0.0, Cause::LetThrough),
+    ] {
         let wall = format!(
             r#"{{"id":1,"name":"wall","motion":"fixed","shape":{{"box":{{"half_extents":[0.1,2,2]}}}},"position":[{origin},0,0]}}"#
         );
         let contact = format!(
-            r#","contacts":[{{"a":0,"b":1,"point":[{},0,0],"normal":[-1,0,0],"depth":0.05}}]"#,
-            origin - 0.1
+            r#","contacts":[{{"a":0,"b":1,"point":[{},0,0],"normal":[-1,0,0],"depth":{}}}]"#,
+            origin - 0.1,
+            0.05 + more
         );
         let lines: Vec<String> = (0..40)
             .map(|k| match k {
                 0 => line([origin - 0.5, 0.0, 0.0], [15.0, 0.0, 0.0], ""),
-                _ => line([origin - 0.25, 0.0, 0.0], [0.0; 3], &contact),
+                _ => line([origin - 0.25 + more, 0.0, 0.0], [0.0; 3], &contact),
             })
             .collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
@@ -91,6 +97,7 @@ fn a_push_that_rounding_takes_is_named() {
         assert_eq!(all.len(), 1, "{all:#?}");
         assert_eq!((all[0].kind, all[0].cause), (Kind::Sinks, cause));
         let says = match cause {
+            _ if more > 0.0 => "the response let it through.",
             Cause::FarFromOrigin => "It stays 0.05 m deep: a push of 0.006 m is lost in rounding.",
             _ => {
                 "In Jolt, for smaller steps raise `inCollisionSteps` of `PhysicsSystem::Update`; bodies rest as deep as `mPenetrationSlop` (0.02 m)."

@@ -45,6 +45,19 @@ fn a_mover_that_pushes_hold_in_free_space_is_stuck() {
     assert_eq!(at(41, 2.2, PUSHES), None);
     assert_eq!(at(30, 0.0, PUSHES), None);
     assert_eq!(at(41, 0.0, ""), None);
+    // Placed there by the game in each frame.
+    let placed = stands(
+        41,
+        0.0,
+        r#","teleported":true"#,
+        PUSHES,
+        &[MOVER, FLOOR, WALL],
+    );
+    assert_eq!(of_stuck(&placed), None);
+    // Half a centimetre in the floor.
+    let floor = FLOOR.replace("[0,-0.5,0]", "[0,-0.495,0]");
+    let sunk = stands(41, 0.0, "", PUSHES, &[MOVER, &floor, WALL]);
+    assert_eq!(of_stuck(&sunk), Some(39));
 }
 
 /// The same by a velocity that a logged contact cancels; on the seam of two tiles, by the normal of the covered side, it is C10.
