@@ -540,3 +540,51 @@ fn only_what_alone_turns_has_a_greatest_spin() {
     assert!(spins(0.0));
     assert!(!spins(6.0));
 }
+
+/// Squares across x at these places, of which none is thick.
+fn sheets(places: &[f64]) -> String {
+    let mut vertices = Vec::new();
+    let mut triangles = Vec::new();
+    for (x, first) in places.iter().zip((0..).step_by(4)) {
+        vertices.extend([
+            [*x, -2.0, -2.0],
+            [*x, 2.0, -2.0],
+            [*x, 2.0, 2.0],
+            [*x, -2.0, 2.0],
+        ]);
+        triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    format!(
+        r#"{{"id":1,"name":"sheets","motion":"fixed","shape":{{"mesh":{{"vertices":{vertices:?},"triangles":{triangles:?}}}}}}}"#
+    )
+}
+
+/// A push of 3 m out of the sheet at 0.4 leads through those at -1 and -2: the ball of 0.5 m is free for half a metre.
+#[test]
+fn a_push_through_several_walls_of_a_mesh_is_free_up_to_the_first() {
+    for places in [[0.4, -1.0, -2.0], [-2.0, -1.0, 0.4]] {
+        let frames = [
+            r#""bodies":[{"id":0,"p":[0,0.1,0.2]}]"#,
+            r#""bodies":[{"id":0,"p":[-3,0.1,0.2]}],"pushes":[{"id":0,"push":[-3,0,0]}]"#,
+        ];
+        let report = logged(&[BALL, &sheets(&places)], &frames);
+        let found = headline(&report, Cause::NextWall);
+        assert_eq!(found.kind, Kind::Tunnels);
+        close(evidence(found, "room"), 0.5, 1e-6);
+    }
+}
+
+/// Two sheets 0.2 m apart are as thick for a ball of 0.5 m, and one has no thickness.
+#[test]
+fn a_surface_says_its_thickness_where_it_has_one() {
+    for (places, says) in [
+        (&[0.0, 0.2][..], "sheets (0.2 m thick)"),
+        (&[0.0], "sheets (a surface without thickness)"),
+    ] {
+        let frames =
+            [-3.0, 3.0].map(|x: f64| format!(r#""bodies":[{{"id":0,"p":[{x},0.1,0.2]}}]"#));
+        let report = logged(&[BALL, &sheets(places)], &[&frames[0], &frames[1]]);
+        let text = &headline(&report, Cause::TooFast).text;
+        assert!(text.contains(says), "{text}");
+    }
+}

@@ -273,6 +273,7 @@ fn converging_bodies_are_one_notice() {
         .filter(|notice| notice.contains("40 bodies"))
         .collect();
     assert_eq!(piles.len(), 1, "{:?}", report.notices);
+    assert!(piles[0].starts_with("frames 2 to "), "{}", piles[0]);
     assert!(
         report
             .findings

@@ -40,12 +40,11 @@ pub fn with_spins<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
         }
     };
     pair.map(|side| Side {
-        turn: match spin(side.id) {
-            Some(spin) if spin != DVec3::ZERO => {
-                turn_of(side.shape, &side.motion, Some(spin * seconds))
-            }
-            _ => side.turn,
-        },
+        turn: turn_of(
+            side.shape,
+            &side.motion,
+            spin(side.id).map(|spin| spin * seconds),
+        ),
         ..*side
     })
 }

@@ -414,6 +414,47 @@ fn coincident_centres_have_no_direction() {
     assert_eq!(causes(found), [Cause::InitialOverlap, Cause::NotANumber]);
 }
 
+/// It is out of the other in a frame and comes back through it in the next: a passage of its own.
+#[test]
+fn coincident_centres_do_not_cover_a_later_passage() {
+    let objects = vec![
+        ball("one", 0.5, [0.0; 3], [0.0; 3]),
+        fixed("two", Shape::Sphere { radius: 0.5 }, [0.0; 3]),
+    ];
+    let log = [0.0, 3.0, -3.0].iter().fold(Log::new(objects), |log, x| {
+        log.frame(DT, &[at([*x, 0.0, 0.0]), at([0.0; 3])])
+    });
+    let report = report_of(log.replay());
+    let found: Vec<_> = report
+        .findings
+        .iter()
+        .map(|found| (found.kind, found.frame))
+        .collect();
+    assert_eq!(found, [(Kind::StartsInside, 0), (Kind::Tunnels, 1)]);
+    assert!(report.findings[0].also.contains(&Cause::NotANumber));
+}
+
+/// What is not a number explains nothing else of its frame, and is listed last.
+#[test]
+fn a_bad_number_comes_after_the_others_of_its_frame() {
+    let objects = vec![
+        ball("a bad one", 0.5, [0.0, 9.0, 0.0], [0.0; 3]),
+        ball("ball", 0.25, [-2.0, 0.0, 0.0], [0.0; 3]),
+        wall("wall", [0.1, 2.0, 2.0], [0.0; 3]),
+    ];
+    let [nowhere, still] = [at([f64::NAN, 9.0, 0.0]), at([0.0; 3])];
+    let log = Log::new(objects)
+        .frame(DT, &[at([0.0, 9.0, 0.0]), at([-2.0, 0.0, 0.0]), still])
+        .frame(DT, &[nowhere, at([2.0, 0.0, 0.0]), still]);
+    let report = report_of(log.replay());
+    let found: Vec<_> = report
+        .findings
+        .iter()
+        .map(|found| (found.kind, found.frame))
+        .collect();
+    assert_eq!(found, [(Kind::Tunnels, 0), (Kind::BadNumber, 0)]);
+}
+
 /// A ball that walks at 3 m/s through a wall of 1 m, and is exactly at its centre in one state: C21, and C18 where the bits exclude the pair.
 /// One that appears there and is pushed out has coincident centres.
 #[test]

@@ -70,3 +70,22 @@ fn what_begins_in_a_wall_is_one_finding_however_long_it_lasts() {
     let found = single(&report);
     assert_eq!((found.kind, found.frame), (Kind::StartsInside, 0));
 }
+
+/// A ball that the level begins with in a wall leaves it, and comes back for good: that is another overlap.
+#[test]
+fn what_leaves_a_wall_and_stays_in_it_later_is_found_again() {
+    let objects = vec![
+        ball("ball", 0.5, [0.0; 3], [0.0; 3]),
+        wall("wall", [5.0; 3], [0.0; 3]),
+    ];
+    let out = [-5.4, -5.6, -5.6, -5.6, -5.55].map(|x| ([x, 0.0], 0.0));
+    let states = [&out[..], &[([-5.2, 0.0], 0.0); 60]].concat();
+    let report = report_of_states(objects, &states);
+    let kinds: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
+    assert_eq!(
+        kinds,
+        [Kind::StartsInside, Kind::Sinks],
+        "{:#?}",
+        report.findings
+    );
+}

@@ -461,6 +461,9 @@ fn what_has_stopped_and_leaves_no_room_is_named() {
     assert_eq!(found.frame, 36);
     let says = "pushed into ceiling by lift";
     assert!(found.text.contains(says), "{}", found.text);
+    // The contact is followed 32 frames back, from state 4 to state 37: up to state 20 the lift moves 16 cm.
+    let says = "which is moved 0.16 m toward it in 33 frames";
+    assert!(found.text.contains(says), "{}", found.text);
 }
 
 /// 5 cm deep for 40 states, 2 cm for 5, and 5 cm for 40 again: it was never out, and that is one finding.

@@ -72,6 +72,21 @@ fn a_body_that_contacts_hold_on_a_seam_is_stuck() {
     const CRATE: &str = r#"{"id":0,"name":"crate","shape":{"box":{"half_extents":[0.4,0.8,0.4]}}}"#;
     let contacts =
         r#","contacts":[{"a":0,"b":2,"point":[0,-0.001,0],"normal":[-1,0,0],"depth":0}]"#;
+    // The other way round, and the crate last.
+    let tiles_first = [
+        tile(0, -1.0),
+        tile(1, 1.0),
+        CRATE.replace("\"id\":0", "\"id\":2"),
+    ];
+    let objects = tiles_first.each_ref().map(String::as_str);
+    let line = r#""bodies":[{"id":2,"p":[-0.4,0.8,0],"v":[2,0,0]}],"contacts":[{"a":1,"b":2,"point":[0,-0.001,0],"normal":[1,0,0],"depth":0}]"#;
+    let reversed = report("", &objects, &[line; 41]);
+    let mut found = phantoms(&reversed).into_iter();
+    let stuck = found
+        .find(|found| found.text.contains("stuck"))
+        .expect("it is");
+    assert_eq!((stuck.cause.id(), &*stuck.b), ("C10", "tile 1"));
+    assert_eq!(stuck.point, [0.0, -0.001, 0.0]);
     for (v, cause) in [(r#","v":[2,0,0]"#, Some("C10")), (r#","v":[0,0,0]"#, None)] {
         let all = stands(41, -0.4, v, contacts, &[CRATE, &tiles[0], &tiles[1]]);
         let mut found = phantoms(&all).into_iter();
