@@ -240,3 +240,24 @@ fn cross(camera: DVec3, line: (u32, DVec3), triangle: (u32, &Triangle)) -> Optio
         camera,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::lies_before;
+
+    /// By the first coordinate that differs; of equal triangles none is before the other.
+    #[test]
+    fn triangles_lie_in_the_order_of_their_coordinates() {
+        let triangle = |last: f64| [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, last]];
+        let lower = [[-1.0, 9.0, 9.0]; 3];
+        for (one, other, expected) in [
+            (lower, triangle(8.0), true),
+            (triangle(8.0), lower, false),
+            (triangle(8.0), triangle(9.0), true),
+            (triangle(9.0), triangle(8.0), false),
+            (triangle(8.0), triangle(8.0), false),
+        ] {
+            assert_eq!(lies_before(&one, &other), expected, "{one:?} {other:?}");
+        }
+    }
+}

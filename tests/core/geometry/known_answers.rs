@@ -763,3 +763,37 @@ fn a_ball_on_a_triangle_without_area_is_pushed_square_to_its_longest_edge() {
         }
     }
 }
+
+/// A line and a triangle without thickness fall by 2 m on others that cross or face them a metre below, away from the origin.
+#[test]
+fn what_has_no_thickness_meets_away_from_the_origin_as_well() {
+    let line = |a: [f64; 3], b: [f64; 3]| {
+        let [a, b] = [a, b].map(DVec3::from_array);
+        Shape::Segment(Segment { a, b })
+    };
+    let face = |size: f64| {
+        Shape::Triangle(Triangle {
+            a: DVec3::new(-size, 0.0, -size),
+            b: DVec3::new(0.0, 0.0, size),
+            c: DVec3::new(size, 0.0, -size),
+            facing: Facing::Both,
+        })
+    };
+    for (one, other) in [
+        (
+            line([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]),
+            line([0.5, 0.0, -2.0], [0.5, 0.0, 1.0]),
+        ),
+        (face(1.0), face(3.0)),
+    ] {
+        let at = |y: f64| Pose::at(DVec3::new(7.0, y, -3.0));
+        let falls = Motion {
+            start: at(6.0),
+            end: at(4.0),
+        };
+        let swept = sweep(&one, &falls, &other, &Motion::still(at(5.0)), &mut ());
+        let impact = swept.outcome.impact().expect("they meet");
+        assert!((impact.fraction - 0.5).abs() < 1e-12, "{impact:?}");
+        assert!(impact.normal.distance(DVec3::Y) < 1e-12, "{impact:?}");
+    }
+}

@@ -437,6 +437,70 @@ mod tests {
         }
     }
 
+    /// For how long a point of a small body stays in a box that turns, or that it turns in: never longer than until it leaves. In the box the point
+    /// moves on a circle.
+    #[test]
+    fn a_point_does_not_stay_inside_longer_than_it_does() {
+        let turned = |from: DVec3, turn: f64| Turning {
+            motion: Motion {
+                start: Pose::at(from),
+                end: Pose {
+                    position: from,
+                    rotation: DQuat::from_rotation_z(turn),
+                },
+            },
+            turn: DVec3::Z * turn,
+        };
+        let half_turn = std::f64::consts::PI;
+        let tilted = DVec3::new(0.4_f64.cos(), -0.4_f64.sin(), 0.0) * 3.0;
+        // Half extents of the box, its turn, the body's place and turn, the point, and when it leaves.
+        for (half, turn, place, own, point, leaves) in [
+            // It is 0.5 m above after a sixth of half a turn, and is inside again at the end.
+            ([2.0, 0.5], 0.0, DVec3::ZERO, half_turn, DVec3::X, 1.0 / 6.0),
+            ([2.0, 0.5], half_turn, DVec3::ZERO, 0.0, DVec3::X, 1.0 / 6.0),
+            // From 0.4 rad before the middle of its side to 0.4 rad behind it, 3 m away: it is beyond the side where the cosine is more than 2.92 / 3.
+            (
+                [2.92, 4.0],
+                -0.8,
+                tilted,
+                0.0,
+                tilted,
+                (0.4 - (2.92_f64 / 3.0).acos()) / 0.8,
+            ),
+        ] {
+            let small = Shape::Box {
+                half_extents: DVec3::splat(0.01),
+            };
+            let large = Shape::Box {
+                half_extents: DVec3::new(half[0], half[1], 2.0),
+            };
+            let (own, other) = (turned(place, own), turned(DVec3::ZERO, turn));
+            let pair = TurningPair::new((&small, &own), (&large, &other), 20.0);
+            let stays = pair.stays_inside(point, [0, 1], 0.0);
+            assert!(stays > 0.0 && stays <= leaves, "{stays} of {leaves}");
+        }
+    }
+
+    /// Two bodies pass each other at 2 m per motion along x, while the direction across turns by a radian per motion: its part along their way grows by
+    /// 2 x 2 x 1.
+    #[test]
+    fn a_direction_that_turns_bends_the_distance_of_what_passes() {
+        let ball = Shape::Box {
+            half_extents: DVec3::splat(0.01),
+        };
+        let passing = |from: f64| {
+            let motion = Motion {
+                start: Pose::at(DVec3::X * from),
+                end: Pose::at(DVec3::X * -from),
+            };
+            Turning::of(&motion)
+        };
+        let (a, b) = (passing(0.5), passing(-0.5));
+        let pair = TurningPair::new((&ball, &a), (&ball, &b), 2.0);
+        let bend = pair.bend(DVec3::Z, DVec3::Y);
+        assert!((4.0..6.0).contains(&bend), "{bend}");
+    }
+
     /// Two bodies that tilt together, one 1e-4 m over the other, keep their gap but for the sag of the straight path, 0.6 x 0.022^2 / 8 m.
     #[test]
     fn bodies_that_turn_together_take_few_gaps() {
