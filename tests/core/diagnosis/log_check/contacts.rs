@@ -159,6 +159,14 @@ fn a_contact_that_another_one_pushes_apart_in_the_same_step_is_no_ghost() {
         // It pushes too little, or the other way.
         (format!("{wall_only},{}", contact(2, -1.0, 0.12)), 1),
         (format!("{wall_only},{}", contact(2, 1.0, 0.16)), 1),
+        // Of a push aside 0.6 count.
+        (
+            format!(
+                "{wall_only},{}",
+                contact(2, -0.6, 0.16).replace(",0,0],\"depth", ",0.8,0],\"depth")
+            ),
+            1,
+        ),
     ] {
         let line = |x: f64, v: f64, more: &str| {
             format!(
@@ -515,4 +523,71 @@ fn a_normal_between_those_of_both_ends_is_right() {
             report.findings
         );
     }
+}
+
+/// A bar of 2 m, 3 cm above a floor, turns by 4/60 rad in four frames, by which its end comes down 6 cm: the contact that lifts it ahead of that touch, within
+/// the margin, is no ghost. Without a spin it would stay above.
+#[test]
+fn a_contact_that_a_turn_leads_to_is_no_ghost() {
+    let bar = r#"{"id":0,"name":"bar","shape":{"box":{"half_extents":[1,0.1,0.1]}}}"#;
+    for (spin, ghosts) in [(1.0, 0), (0.0, 1)] {
+        let line = |v: f64, more: &str| {
+            format!(r#""bodies":[{{"id":0,"p":[0,0.13,0],"v":[0,{v},0],"w":[0,0,{spin}]}}]{more}"#)
+        };
+        let lines = [line(0.0, ""), line(0.5, &contact(-0.03))];
+        let header = r#","margin":0.05,"gravity":[0,0,0]"#;
+        let report = report(header, &[bar, FLOOR], &[&lines[0], &lines[1]]);
+        assert_eq!(
+            phantoms(&report).len(),
+            ghosts,
+            "{spin}: {:#?}",
+            report.findings
+        );
+    }
+}
+
+/// A character is 0.05 m above the floor, with which its controller makes a contact: it looks 0.3 m up a step and 0.2 m down to the floor. The character may
+/// be either of the two.
+#[test]
+fn a_contact_in_reach_of_a_controller_is_no_ghost() {
+    let player = BALL.replace(r#""id":0,"#, r#""id":0,"motion":"kinematic","#);
+    let moves = r#","moves":[{"id":0,"from":[0,0.55,0],"wish":[0,0,0],"to":[0,0.55,0],"grounded":true,"max_step":0.3,"snap":0.2}]"#;
+    for (pair, up) in [(r#""a":0,"b":1"#, 1), (r#""a":1,"b":0"#, -1)] {
+        for (moves, ghosts) in [(moves, 0), ("", 1)] {
+            let contact = format!(
+                r#","contacts":[{{{pair},"point":[0,0,0],"normal":[0,{up},0],"depth":0.01}}]{moves}"#
+            );
+            let lines = [
+                frame([0.0, 0.55, 0.0], None, ""),
+                frame([0.0, 0.55, 0.0], None, &contact),
+            ];
+            let level = opened("log.jsonl", log_of("", &[&player, FLOOR], &lines));
+            let report = diagnosed(&level);
+            assert_eq!(
+                phantoms(&report).len(),
+                ghosts,
+                "{pair} {moves}: {:#?}",
+                report.findings
+            );
+        }
+    }
+}
+
+/// A ball is 5 mm above the floor when the frame begins and 0.1 m when it ends: somewhere between the engine may have had any normal.
+#[test]
+fn a_ball_that_only_leaves_has_no_exact_normal() {
+    let contact = r#","contacts":[{"a":0,"b":1,"point":[0,0,0],"normal":[0.6,0.8,0],"depth":0}]"#;
+    let lines = [
+        frame([0.0, 0.505, 0.0], None, ""),
+        frame([0.1, 0.6, 0.0], None, contact),
+    ];
+    let level = opened("log.jsonl", log_of("", &[BALL, FLOOR], &lines));
+    let report = diagnosed(&level);
+    assert!(phantoms(&report).is_empty(), "{:#?}", report.findings);
+    let mut notices = report.notices.iter();
+    assert!(
+        !notices.any(|it| it.contains("normal")),
+        "{:?}",
+        report.notices
+    );
 }

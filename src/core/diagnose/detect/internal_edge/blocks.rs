@@ -323,6 +323,29 @@ mod tests {
     use super::*;
     use crate::core::shape::{Cone, Cylinder};
 
+    /// A ball of 1 m lies on the point of a surface that faces up, or 0.1 m above it.
+    #[test]
+    fn what_lies_on_a_surface_is_before_it() {
+        let near = Nearness {
+            point: DVec3::ZERO,
+            body: DVec3::Y,
+            reach: 0.2,
+            skin: 0.01,
+            step: 0.001,
+        };
+        for (height, expected) in [(1.0, true), (1.1, false)] {
+            let pose = Pose::at(DVec3::Y * height);
+            let mut blocks = Vec::new();
+            let ball = Shape::Sphere { radius: 1.0 };
+            Block::collect(0, (&ball, &pose), &near, &mut blocks);
+            let [block] = &blocks[..] else {
+                panic!("{} blocks", blocks.len());
+            };
+            let is_before = block.is_before((DVec3::ZERO, DVec3::Y), &near);
+            assert_eq!(is_before, expected, "{height}");
+        }
+    }
+
     /// The plane along the side of a cone goes through its tip and the edge of its base; a cylinder has two caps and a side.
     #[test]
     fn round_solids_have_the_planes_next_to_the_point() {
