@@ -474,3 +474,28 @@ fn solve(rows: &mut [[f64; 5]; 4], size: usize) -> Option<[f64; 4]> {
     }
     Some(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A plane 1 m away, and rims of radius r whose axis is square to the normal along y, and 0.8 of the way to the normal from x. Turned by a right angle
+    /// about y (cotangent 1) the first is seen from the side on the way: it bends by 0.36 r. Turned by twice the angle of cotangent 3, the sine between its
+    /// axis and the normal is 0.96 at most: 0.36 r / 0.96^3.
+    #[test]
+    fn the_least_distance_is_told_by_how_much_the_rims_bend() {
+        let foot = |radius: f64| Foot {
+            outward: DVec3::Z,
+            distance: 1.0,
+            flat: [0.0; 3],
+            rims: [
+                (radius, DVec3::new(0.6, 0.0, 0.8)),
+                (100.0, DVec3::new(0.0, 1.0, 0.0)),
+            ],
+        };
+        for (cotangent, bend) in [(1.0, 0.36), (3.0, 0.36 / 0.96_f64.powi(3))] {
+            assert!(foot(1.01 / bend).is_least(cotangent), "{cotangent}");
+            assert!(!foot(0.99 / bend).is_least(cotangent), "{cotangent}");
+        }
+    }
+}
