@@ -396,3 +396,34 @@ impl Polytope {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A face at half of the least depth, 30 degrees from the normal: planes that are nearer are up to 60 degrees more from it. The cotangent of half of 90
+    /// degrees is 1. A face as far as the least depth hides none.
+    #[test]
+    fn nearer_planes_are_within_an_angle_of_the_faces() {
+        let polytope = |faces: &[(DVec3, f64)]| Polytope {
+            vertices: SmallVec::new(),
+            faces: faces
+                .iter()
+                .map(|(normal, distance)| Face {
+                    corners: [0; 3],
+                    neighbours: [0; 3],
+                    normal: *normal,
+                    distance: *distance,
+                })
+                .collect(),
+            least: 2.0,
+        };
+        let (sine, cosine) = std::f64::consts::FRAC_PI_6.sin_cos();
+        let normal = DVec3::new(sine, 0.0, cosine);
+        let near = polytope(&[(DVec3::Z, 1.0), (DVec3::NEG_Z, 2.0)]);
+        let got = near.cotangent(normal);
+        assert!((got - 1.0).abs() < 1e-12, "{got}");
+        // Behind the origin nothing is known.
+        assert_eq!(polytope(&[(DVec3::Z, -0.1)]).cotangent(normal), 0.0);
+    }
+}

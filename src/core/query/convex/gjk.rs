@@ -373,3 +373,31 @@ fn on_tetrahedron(vertices: &[Vertex; 4]) -> Option<Found> {
     }
     if inside { None } else { best }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Four points of a plane 1 m from the origin, whose foot is between the first three: a flat tetrahedron holds nothing, whichever way its faces turn.
+    #[test]
+    fn a_flat_tetrahedron_does_not_hold_the_origin() {
+        for z in [1.0, -1.0] {
+            for order in [[0, 1, 2], [0, 2, 1]] {
+                let corners = [[2.0, 0.0, z], [-1.0, 2.0, z], [-1.0, -2.0, z]];
+                let at = |[x, y, z]: [f64; 3]| {
+                    let difference = DVec3::new(x, y, z);
+                    Vertex {
+                        a: difference,
+                        b: DVec3::ZERO,
+                        difference,
+                    }
+                };
+                let [a, b, c] = order.map(|corner| at(corners[corner]));
+                let found = on_tetrahedron(&[a, b, c, at([0.25, 0.25, z])]);
+                let (nearest, _) = found.expect("it is outside");
+                let off = nearest.vector.distance(DVec3::Z * z);
+                assert!(off < 1e-12, "{z} {order:?}: {}", nearest.vector);
+            }
+        }
+    }
+}
