@@ -462,3 +462,27 @@ fn walls_too_close_for_the_probe_do_not_loop_forever() {
         assert!(result.hits.is_empty() && result.push == DVec3::ZERO);
     }
 }
+
+/// A ray that begins in the plane of a triangle leaves it through its front from behind, or enters it from the front; along the plane it does neither.
+#[test]
+fn a_ray_from_the_plane_comes_from_the_side_it_leaves() {
+    let triangle = Triangle {
+        a: DVec3::new(-1.0, -1.0, 0.0),
+        b: DVec3::new(1.0, -1.0, 0.0),
+        c: DVec3::new(0.0, 2.0, 0.0),
+        facing: Facing::Both,
+    };
+    for (to, expected) in [
+        (DVec3::Z, Some(true)),
+        (-DVec3::Z, Some(false)),
+        (DVec3::X, None),
+    ] {
+        let way = Segment {
+            a: DVec3::ZERO,
+            b: to,
+        };
+        let hit = ray_cast_triangle(&way, &triangle, &mut ());
+        assert_eq!(hit.map(|hit| hit.back), expected, "{to}");
+        assert!(hit.is_none_or(|hit| hit.fraction == 0.0), "{hit:?}");
+    }
+}
