@@ -588,3 +588,36 @@ fn a_surface_says_its_thickness_where_it_has_one() {
         assert!(text.contains(says), "{text}");
     }
 }
+
+/// A dumbbell of two balls of 0.25 m, one of them 0.04 m lower, ends with both of them past the middle of a plate and in it: each is pushed out of its
+/// far side, and the other one does not hold it.
+#[test]
+fn two_parts_on_the_far_side_are_on_the_wrong_side() {
+    let ball =
+        |x: f64, y: f64| format!("(shape: Sphere(radius: 0.25), position: ({x:?}, {y:?}, 0.0))");
+    let dumbbell = format!(
+        "(name: \"dumbbell\", shape: Compound([{}, {}]), position: (0.0, 0.85, 0.0), velocity: (0.0, -16.0, 0.0))",
+        ball(-1.0, 0.02),
+        ball(1.0, -0.02)
+    );
+    let plate = "(name: \"plate\", shape: Box(half_extents: (9.0, 0.1, 9.0)), motion: Fixed)";
+    let report = stepped(
+        "dt: 0.0625, frames: 1, response: Ignore",
+        &[&dumbbell, plate],
+    );
+    let kinds: Vec<Kind> = report.findings.iter().map(|found| found.kind).collect();
+    assert_eq!(kinds, [Kind::WrongSide], "{:#?}", report.findings);
+}
+
+/// Near the tip of an octahedron, whose faces are twice the root of a third of a metre apart, a small ball goes through less of it. What it has to pass is the
+/// width of the whole.
+#[test]
+fn a_tip_is_as_thick_as_the_whole() {
+    let points = "(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)";
+    let hull = format!("(name: \"tip\", shape: ConvexHull(points: [{points}]), motion: Fixed)");
+    // Against the normal of the face of +x, +y and +z, 0.9 m up, 3 m a frame.
+    let ball = "(name: \"ball\", shape: Sphere(radius: 0.01), position: (1.05, 1.9, 1.05), velocity: (-32.0, -32.0, -32.0))";
+    let report = stepped("dt: 0.0625, frames: 1, response: Ignore", &[ball, &hull]);
+    let text = &headline(&report, Cause::TooFast).text;
+    assert!(text.contains("tip (1.15 m thick)"), "{text}");
+}
