@@ -247,6 +247,28 @@ fn a_pool_of_which_one_is_awake_is_one_finding() {
     assert!(report.notices.is_empty(), "{:?}", report.notices);
 }
 
+/// 20 balls are in one place and drift, and after two states as many others come to them: half of the members make another pile.
+#[test]
+fn a_pile_that_doubles_is_another_one() {
+    let frame = |state: usize| {
+        let at = move |id: usize| match id < 20 || state >= 2 {
+            true => [0.001 * state as f64, 0.0, 0.0],
+            false => [5.0 + id as f64, 0.0, 0.0],
+        };
+        bodies((0..40).map(|id| (id, at(id), "")))
+    };
+    let frames: Vec<String> = (0..5).map(frame).collect();
+    let report = logged(40, &frames);
+    let piles = report.findings.iter();
+    let piles = piles.filter_map(|found| found.pile.as_ref());
+    let piles: Vec<_> = piles.map(|pile| (pile.bodies, pile.how)).collect();
+    assert_eq!(piles, [(20, PileState::Placed)]);
+    let [notice] = &report.notices[..] else {
+        panic!("{:?}", report.notices);
+    };
+    assert!(notice.starts_with("frames 2 to 3: 40 bodies"), "{notice}");
+}
+
 /// 40 balls converge over three frames and stay: the pairs past their centres in the last of them are not listed from then on.
 #[test]
 fn converging_bodies_are_one_notice() {
