@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(init: hitstop_fuzz::write_tables(), |data: &[u8]| hitstop_fuzz::log(data, "parquet"));
+libfuzzer_sys::fuzz_target!(init: hitstop_fuzz::prepare_tables(), |data: &[u8]| hitstop_fuzz::log(data, "parquet"));
