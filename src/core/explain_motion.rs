@@ -3,18 +3,18 @@
 //! Each step is held against gravity, the pushes, contacts and joints of the log, and the exact contacts of the shapes. Steps in a row with the same
 //! reason are one link of the chain.
 
+mod reason;
+
+use self::reason::{reason, velocity};
 use super::escape::escaped;
-use crate::core::diagnose::{Finding, gravity};
+use crate::core::diagnose::Finding;
 use crate::core::number::{listed, significant};
 use crate::core::progress::Progress;
-use crate::core::query;
 use crate::core::replay::as_logged::frames_text;
 use crate::core::replay::{BodyState, ObjectId, Replay};
-use crate::core::scene::{Movement, UserUnits};
-use crate::core::tolerance::TOUCHING;
+use crate::core::scene::UserUnits;
 use glam::DVec3;
 use serde::Serialize;
-use std::sync::Arc;
 
 /// Links of a chain at most (a count).
 const LINKS: usize = 64;
@@ -22,22 +22,11 @@ const LINKS: usize = 64;
 /// Steps that an explanation goes back at most (a count).
 const STEPS: u32 = 100_000;
 
-/// Change of velocity in a step that is rounding or damping: as a share of the speed, and of what gravity adds (no units).
+/// Change of the displacement of a body between two steps that is noise: as a share of the displacement (no unit).
 const OF_SPEED: f64 = 0.01;
-const OF_GRAVITY: f64 = 0.1;
-
-/// Displacement in a step that its velocity does not explain and that is no push: as a share of the displacement, and of the object's size (no units).
-const OF_TRAVEL: f64 = 0.05;
-const OF_SIZE: f64 = 1e-3;
 
 /// Change of the displacement of a moved body between two steps that is the jitter of its controller, as a share of its size (no unit).
 const OF_SIZE_STILL: f64 = 1e-4;
-
-/// Gravity where a log has none, m/s^2.
-const EARTH: DVec3 = DVec3::new(0.0, -9.81, 0.0);
-
-/// Cosine between a change of velocity and a contact's normal from which on the contact explains it (no unit): friction turns it aside.
-const ALONG: f64 = 0.3;
 
 /// What changed the motion of an object in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -53,6 +42,8 @@ pub enum MotionReason {
     Flies,
     /// Gravity alone.
     Falls,
+    /// Gravity acts, but its velocity does not change, and nothing in the log carries it.
+    AgainstGravity,
     /// It is moved by the level: keyframes, or a kinematic body.
     Driven,
     /// It is moved by its controller, of which the log has the move.
@@ -248,158 +239,6 @@ pub fn explain_motion(
     })
 }
 
-/// The velocity of a body at a state: as logged, else by the step before or, at the first state, after it.
-fn velocity(replay: &Replay, id: ObjectId, body: &BodyState, state: u32) -> DVec3 {
-    body.velocity.unwrap_or_else(|| {
-        let near = match state {
-            0 => 1,
-            state => state - 1,
-        };
-        let other = replay.at(near).body(id);
-        let dt = replay.dt(near.min(state));
-        let way = other.map(|other| body.pose.position - other.pose.position);
-        let way = way.unwrap_or(DVec3::ZERO) / dt;
-        match near < state {
-            true => way,
-            false => -way,
-        }
-    })
-}
-
-/// What changed the motion of an object in the step from a state to the next.
-fn reason(replay: &Replay, id: ObjectId, step: u32, [from, to]: [&BodyState; 2]) -> MotionReason {
-    let object = &replay.objects()[id as usize];
-    if to.teleported {
-        return MotionReason::Teleported;
-    }
-    let moved = to.pose.position - from.pose.position;
-    let rests = moved == DVec3::ZERO && to.pose.rotation == from.pose.rotation;
-    if rests && (object.movement == Movement::Fixed || from.asleep || to.asleep) {
-        return MotionReason::Rests;
-    }
-    if !object.is_pushable() {
-        return match rests {
-            true => MotionReason::Rests,
-            false if replay.moves_of(id, step + 1).is_empty() => MotionReason::Driven,
-            false => MotionReason::Controlled,
-        };
-    }
-    let dt = replay.dt(step);
-    let (before, after) = (
-        velocity(replay, id, from, step),
-        velocity(replay, id, to, step + 1),
-    );
-    // Of a log without gravity that of the earth or none, whichever explains more.
-    let known = replay.recording().is_none_or(|log| log.gravity.is_some());
-    let gained = match known {
-        true => gravity(replay) * dt,
-        false => EARTH * dt,
-    };
-    let left = |gained: DVec3| (after - before - gained).length();
-    let gained = match known || left(gained) < left(DVec3::ZERO) {
-        true => gained,
-        false => DVec3::ZERO,
-    };
-    let size = object.shape.reach().unwrap_or(0.0);
-    let change = after - before - gained;
-    let noise = OF_SPEED * before.length().max(after.length()) + OF_GRAVITY * gained.length();
-    let (low, high) = (before * dt, after * dt);
-    let aside = (moved - low).length().min((moved - high).length());
-    let is_moved = aside > OF_TRAVEL * moved.length() + OF_SIZE * size;
-    let events = replay
-        .recording()
-        .map(|log| log.data.events(step as usize + 1));
-    let is_pushed = events
-        .iter()
-        .any(|data| data.pushes.iter().any(|push| push.object == id));
-    if change.length() <= noise && !is_moved && !is_pushed {
-        return match gained == DVec3::ZERO {
-            true if rests => MotionReason::Rests,
-            true => MotionReason::Flies,
-            false => MotionReason::Falls,
-        };
-    }
-    let push = if change.length() > noise {
-        change
-    } else {
-        moved - low
-    };
-    let contacts = contacts(replay, id, step, push);
-    if !contacts.is_empty() {
-        return MotionReason::Contact(contacts);
-    }
-    if is_pushed {
-        return MotionReason::Pushed;
-    }
-    match joined(replay, id, step) {
-        joined if !joined.is_empty() => MotionReason::Joint(joined),
-        _ if rests && change.length() <= noise + gained.length() => MotionReason::Rests,
-        _ => MotionReason::Unexplained,
-    }
-}
-
-/// The objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones.
-fn contacts(replay: &Replay, id: ObjectId, step: u32, push: DVec3) -> Vec<ObjectId> {
-    let objects = replay.objects();
-    let pushes = |normal: DVec3| normal.dot(push) >= ALONG * normal.length() * push.length();
-    let mut others: Vec<ObjectId> = Vec::new();
-    if let Some(log) = replay.recording() {
-        for state in [step, step + 1] {
-            let data = log.data.events(state as usize);
-            let seen = data.contacts.of(id).filter_map(|(_, it)| it.seen_from(id));
-            others.extend(
-                seen.filter(|(_, normal)| pushes(*normal))
-                    .map(|(other, _)| other),
-            );
-        }
-    }
-    let exact = || {
-        // The sweep of a large frame takes longer than all that is asked here.
-        let swept = replay.frame_without_sweep(step);
-        let frame = swept.map_or_else(|| replay.frame(step), Arc::new);
-        let own = &objects[id as usize];
-        let motion = frame.whole_motion(id)?;
-        let way = own
-            .shape
-            .placed(&motion.start)
-            .aabb()?
-            .union(&own.shape.placed(&motion.end).aabb()?);
-        let within = TOUCHING.max(OF_SIZE * own.shape.reach()?) + motion.displacement().length();
-        let region = way.grown(within);
-        let near = frame.near_at_start(objects, &region);
-        let touching = near.filter(|other| {
-            let it = &objects[*other as usize];
-            if *other == id || it.sensor || !own.collides_with(it) {
-                return false;
-            }
-            let touches = |end: bool| {
-                let state = if end { &frame.end } else { &frame.start };
-                let (body, by) = (state.body(id)?, state.body(*other)?);
-                let gap = query::gap(&own.shape.placed(&body.pose), &it.shape.placed(&by.pose))?;
-                Some(gap.distance <= within && pushes(gap.normal))
-            };
-            touches(false) == Some(true) || touches(true) == Some(true)
-        });
-        Some(touching.collect::<Vec<ObjectId>>())
-    };
-    if others.is_empty() {
-        others = exact().unwrap_or_default();
-    }
-    each_once(others)
-}
-
-fn joined(replay: &Replay, id: ObjectId, step: u32) -> Vec<ObjectId> {
-    let log = replay.recording().into_iter();
-    let others = log.flat_map(|log| log.joined_to(step as usize, id));
-    each_once(others.collect())
-}
-
-fn each_once(mut objects: Vec<ObjectId>) -> Vec<ObjectId> {
-    objects.sort_unstable();
-    objects.dedup();
-    objects
-}
-
 impl MotionReason {
     /// What it is, without the names of other objects: `in contact with`.
     pub fn text(&self) -> &'static str {
@@ -409,6 +248,7 @@ impl MotionReason {
             Self::Rests => "rests",
             Self::Flies => "moves on",
             Self::Falls => "falls or flies",
+            Self::AgainstGravity => "keeps its speed against gravity",
             Self::Driven => "is moved by the level",
             Self::Controlled => "is moved by its controller",
             Self::Contact(_) => "in contact with",
@@ -471,6 +311,9 @@ impl MotionLink {
             MotionReason::Teleported => format!(" {moved} away"),
             MotionReason::Flies => format!(" by {moved}, and nothing changes its velocity"),
             MotionReason::Falls => format!(" {moved}, by gravity alone"),
+            MotionReason::AgainstGravity => {
+                format!(": moves {moved}, and nothing in the log carries it")
+            }
             MotionReason::Driven | MotionReason::Controlled => format!(", {moved}"),
             MotionReason::Pushed => format!(", {moved}{changes}"),
             MotionReason::Contact(_) | MotionReason::Joint(_) | MotionReason::Unexplained => {

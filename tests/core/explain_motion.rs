@@ -1,6 +1,7 @@
 //! Why an object is where it is: chains whose reasons are known from how the log was made.
 
 use crate::common::levels::{diagnosed, log_of, opened};
+use glam::DVec3;
 use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, last_change};
 use hitstop::core::level::Level;
 use hitstop::core::progress::Progress;
@@ -209,4 +210,198 @@ fn a_character_is_moved_by_its_controller_since_its_motion_changed() {
         .map(|line| line.split(r#","moves""#).next().unwrap().to_owned())
         .collect();
     assert_eq!(changes(&no_moves), [(Driven, 0), (Driven, 4), (Driven, 6)]);
+}
+
+/// The reasons of the ball's whole chain, the newest first, each with its first frame.
+fn reasons_of(lines: &[String]) -> Vec<(MotionReason, u32)> {
+    let level = level(lines);
+    let found = chain(&level, "ball", level.replay.frames());
+    let links = found.links.into_iter();
+    links.map(|link| (link.reason, link.frame)).collect()
+}
+
+/// Lines of the ball, from its place and, where it is logged, its velocity at each frame.
+fn lines_of(states: impl IntoIterator<Item = (DVec3, Option<DVec3>)>) -> Vec<String> {
+    let line = |(p, v): (DVec3, Option<DVec3>)| {
+        let p = p.to_array();
+        match v {
+            Some(v) => format!(r#""bodies":[{}]"#, body(1, p, v.to_array(), "")),
+            None => format!(r#""bodies":[{{"id":1,"p":{p:?}}}]"#),
+        }
+    };
+    states.into_iter().map(line).collect()
+}
+
+const DT: f64 = 1.0 / 60.0;
+const GRAVITY: DVec3 = DVec3::new(0.0, -9.81, 0.0);
+
+/// At 9 m/s as at 400 m/s: what keeps its height and its speed is carried by the floor that it touches, and where it touches nothing, by
+/// nothing that the log has.
+#[test]
+fn what_keeps_its_speed_is_carried_and_does_not_fall() {
+    let floor = MotionReason::Contact(vec![0]);
+    for speed in [0.5, 4.0, 9.0, 16.0, 60.0, 400.0] {
+        for (height, wanted) in [
+            (0.5, &floor),
+            (0.51, &floor),
+            (0.7, &MotionReason::AgainstGravity),
+            (30.0, &MotionReason::AgainstGravity),
+        ] {
+            for is_logged in [true, false] {
+                let v = DVec3::X * speed;
+                let at = |frame: i32| DVec3::Y * height + v * DT * (f64::from(frame) - 3.0);
+                let lines = lines_of((0..6).map(|frame| (at(frame), is_logged.then_some(v))));
+                let found = reasons_of(&lines);
+                let newest = &found[0];
+                // Without velocities nothing tells what changes in the first step.
+                assert_eq!(&newest.0, wanted, "{speed} m/s at {height} m");
+                assert!(
+                    newest.1 == u32::from(!is_logged && height > 0.6),
+                    "{found:?}"
+                );
+            }
+        }
+    }
+    // It sinks at the speed at which the air holds it, however fast that is.
+    let v = DVec3::NEG_Y * 30.0;
+    let lines =
+        lines_of((0..6).map(|frame| (DVec3::Y * 90.0 + v * DT * f64::from(frame), Some(v))));
+    assert_eq!(reasons_of(&lines), [(MotionReason::AgainstGravity, 0)]);
+}
+
+/// Down a slope of 45 degrees without friction half of gravity's change remains, along it.
+#[test]
+fn what_slides_down_a_slope_is_in_contact_with_it_at_any_speed() {
+    let down = DVec3::new(1.0, -1.0, 0.0).normalize();
+    let up = DVec3::new(1.0, 1.0, 0.0).normalize();
+    let half = std::f64::consts::FRAC_PI_8;
+    let objects = [
+        format!(
+            r#"{{"id":0,"name":"slope","motion":"fixed","shape":{{"box":{{"half_extents":[90,0.5,50]}}}},"position":{:?},"rotation":[0,0,{},{}]}}"#,
+            (-0.5 * up).to_array(),
+            -half.sin(),
+            half.cos()
+        ),
+        OBJECTS[1].to_owned(),
+    ];
+    let objects = objects.each_ref().map(|object| &**object);
+    for speed in [1.0, 16.0, 60.0] {
+        let gain = GRAVITY.dot(down);
+        let state = |frame: i32| {
+            let time = f64::from(frame) * DT;
+            let way = speed * time + 0.5 * gain * time * time;
+            let v = (speed + gain * time) * down;
+            (0.5 * up + way * down, Some(v))
+        };
+        let lines = lines_of((0..6).map(state));
+        let level = opened(
+            "a.jsonl",
+            log_of(r#","gravity":[0,-9.81,0]"#, &objects, &lines),
+        );
+        let found = chain(&level, "ball", 5);
+        let reasons: Vec<MotionReason> = found.links.into_iter().map(|link| link.reason).collect();
+        assert_eq!(reasons, [MotionReason::Contact(vec![0])], "{speed} m/s");
+    }
+}
+
+/// A step of an integrator under gravity.
+type Step = fn(&mut DVec3, &mut DVec3, f64);
+
+fn explicit(x: &mut DVec3, v: &mut DVec3, dt: f64) {
+    *x += *v * dt;
+    *v += GRAVITY * dt;
+}
+
+fn semi_implicit(x: &mut DVec3, v: &mut DVec3, dt: f64) {
+    *v += GRAVITY * dt;
+    *x += *v * dt;
+}
+
+fn exact(x: &mut DVec3, v: &mut DVec3, dt: f64) {
+    *x += *v * dt + 0.5 * GRAVITY * dt * dt;
+    *v += GRAVITY * dt;
+}
+
+/// A ball in the air falls from its first frame on, however the engine steps it and whichever velocity it logs.
+#[test]
+fn gravity_is_gravity_however_it_is_integrated() {
+    let steps: [(&str, Step); 3] = [
+        ("explicit", explicit),
+        ("semi-implicit", semi_implicit),
+        ("exact", exact),
+    ];
+    let starts = [
+        DVec3::ZERO,
+        DVec3::new(4.0, 3.0, 0.0),
+        DVec3::new(40.0, -1.0, 0.0),
+    ];
+    for (name, step) in steps {
+        for start in starts {
+            for substeps in [1, 2, 3, 8] {
+                for logged in ["none", "after the step", "before the step"] {
+                    // The first explicit step moves by the velocity before it: without the one after it nothing shows gravity yet.
+                    if logged != "after the step" && name == "explicit" {
+                        continue;
+                    }
+                    let (mut x, mut v) = (DVec3::Y * 60.0, start);
+                    let mut states = vec![(x, v)];
+                    for _ in 0..12 {
+                        let before = v;
+                        for _ in 0..substeps {
+                            step(&mut x, &mut v, DT / f64::from(substeps));
+                        }
+                        states.push((
+                            x,
+                            if logged == "before the step" {
+                                before
+                            } else {
+                                v
+                            },
+                        ));
+                    }
+                    let states = states.into_iter();
+                    let lines = lines_of(states.map(|(x, v)| (x, (logged != "none").then_some(v))));
+                    assert_eq!(
+                        reasons_of(&lines),
+                        [(MotionReason::Falls, 0)],
+                        "{name}, {substeps} substeps, from {start} m/s, velocity {logged}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A tenth of the speed a second is damping: it falls up to 16 m/s. One that appears or is placed in flight falls from there on.
+#[test]
+fn a_fall_with_damping_and_one_that_begins_in_flight_are_falls() {
+    let (mut x, mut v) = (DVec3::Y * 90.0, DVec3::ZERO);
+    let mut states = vec![(x, Some(v))];
+    while v.y > -16.0 {
+        v = (v + GRAVITY * DT) * (1.0 - 0.1 * DT);
+        x += v * DT;
+        states.push((x, Some(v)));
+    }
+    assert_eq!(reasons_of(&lines_of(states)), [(MotionReason::Falls, 0)]);
+
+    let (mut x, mut v) = (DVec3::Y * 60.0, DVec3::X * 20.0);
+    let mut states = Vec::new();
+    for _ in 0..6 {
+        states.push((x, None));
+        semi_implicit(&mut x, &mut v, DT);
+    }
+    let mut lines = lines_of(states);
+    lines[3] = lines[3]
+        .replace("}]", r#","teleported":true}]"#)
+        .replace("60", "70");
+    lines.insert(0, r#""bodies":[]"#.to_owned());
+    assert_eq!(
+        reasons_of(&lines),
+        [
+            (MotionReason::Falls, 4),
+            (MotionReason::Teleported, 3),
+            (MotionReason::Falls, 1),
+            (MotionReason::Begins, 0)
+        ]
+    );
 }
