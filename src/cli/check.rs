@@ -14,6 +14,7 @@ use crate::core::diagnose::{Options, diagnose};
 use crate::core::escape::for_log;
 use crate::core::file::hash_of_file;
 use crate::core::level::Level;
+use crate::core::number::count;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::report::{Checked, FailOn};
@@ -96,6 +97,12 @@ impl<'r> Run<'r> {
         let listed = list.map(read_list).transpose()?.unwrap_or_default();
         let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(listed).collect();
         let found = find_files(&paths);
+        if found.results > 0 {
+            print_note(&format!(
+                "{} of `hitstop check` left out, which `hitstop merge` reads",
+                count(found.results, "result file")
+            ));
+        }
         report_problems(&found.problems, false);
         may_write(arguments, &found.files)?;
         let cache = arguments.cache.as_deref();

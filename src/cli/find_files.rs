@@ -1,6 +1,7 @@
 //! Levels in folders.
 
 use crate::core::file::{full_path, open_file, read_text, store, unreadable};
+use crate::core::log::is_result;
 use crate::core::problem::Problem;
 use crate::core::scene::{open_scene_text, recording_of};
 use rayon::prelude::*;
@@ -20,11 +21,13 @@ pub struct Files {
     pub named: HashSet<PathBuf>,
     /// What could not be used of the arguments.
     pub problems: Vec<Problem>,
+    /// Results of earlier runs in folders, which are left out (a count).
+    pub results: usize,
 }
 
 /// Every scene and log of the arguments, in the order given, folders and patterns sorted by path.
 ///
-/// Files are taken as named. In folders, hidden entries and links to folders are left out.
+/// Files are taken as named. In folders, hidden entries, links to folders and results of earlier runs are left out.
 pub fn find_files(paths: &[PathBuf]) -> Files {
     let mut files = Files::default();
     for path in paths {
@@ -34,6 +37,7 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
             list(path, &mut found, &mut files.problems);
         } else if path.is_dir() {
             walk(path, &mut found, &mut files.problems);
+            files.results += leave_out_results(&mut found);
             if found.is_empty() {
                 files.problems.push(Problem::new(
                     path.display().to_string(),
@@ -42,7 +46,7 @@ pub fn find_files(paths: &[PathBuf]) -> Files {
                 ));
             }
         } else if let Some(pattern) = pattern_of(path) {
-            expand(&pattern, &mut found, &mut files.problems);
+            files.results += expand(&pattern, &mut found, &mut files.problems);
         } else {
             files.named.insert(path.clone());
             found.push(path.clone());
@@ -148,13 +152,24 @@ fn pattern_of(path: &Path) -> Option<String> {
     is_pattern.then(|| text.to_owned())
 }
 
-/// The levels that a pattern matches, and those in the folders that it matches.
-fn expand(text: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
+/// Leaves out results of earlier runs; returns how many.
+fn leave_out_results(found: &mut Vec<PathBuf>) -> usize {
+    let all = found.len();
+    let files = std::mem::take(found).into_par_iter();
+    *found = files.filter(|file| !is_result(file)).collect();
+    all - found.len()
+}
+
+/// The levels that a pattern matches, and those in the folders that it matches; returns how many results were left out.
+fn expand(text: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) -> usize {
     // The parts between slashes are patterns of their own.
     let parts = || glob::glob_with(text, MATCHING).map_err(|error| bad_pattern(text, &error));
     let matches = match pattern(text).and_then(|_| parts()) {
         Ok(matches) => matches,
-        Err(problem) => return problems.push(problem),
+        Err(problem) => {
+            problems.push(problem);
+            return 0;
+        }
     };
     for entry in matches {
         match entry {
@@ -169,11 +184,13 @@ fn expand(text: &str, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {
         }
     }
     found.sort();
+    let results = leave_out_results(found);
     if found.is_empty() {
         let what = "the pattern matches no scene (.ron) and no log (.jsonl, .csv, .parquet, .ovd)";
         let help = "check the pattern; `**` is any number of folders";
         problems.push(Problem::new(text, what, help));
     }
+    results
 }
 
 fn walk(folder: &Path, found: &mut Vec<PathBuf>, problems: &mut Vec<Problem>) {

@@ -520,3 +520,53 @@ fn an_interrupted_output_leaves_the_file_before() {
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(&path).unwrap(), "before\n");
 }
+
+/// Results lie beside the levels they are of, and have the endings of logs: they are no levels with nothing to find.
+#[test]
+fn results_of_earlier_runs_are_not_read_as_levels() {
+    let folder = folder(&[("run.jsonl", &recording(0.9, 12))]);
+    let place = |name: &str| text_of(folder.path().join(name));
+    let results = ["a.jsonl", "b.jsonl.zst", "c.parquet"];
+    let run = place("run.jsonl");
+    for (format, result) in [("json", "a.jsonl"), ("parquet", "c.parquet")] {
+        let made = hitstop(&["check", &run, "--format", format, "--out", &place(result)]);
+        assert_eq!(status(&made), 1, "{}", stderr(&made));
+    }
+    let text = fs::read(place("a.jsonl")).unwrap();
+    fs::write(place("b.jsonl.zst"), zstd::encode_all(&*text, 3).unwrap()).unwrap();
+    for result in results {
+        for command in ["check", "report"] {
+            let page = place("page.html");
+            let more = ["--out", &page];
+            let read = hitstop(&[&[command, &place(result)][..], &more].concat());
+            let said = stderr(&read);
+            assert_eq!(status(&read), 2, "{result}: {said}");
+            assert!(
+                said.contains("this is a result of `hitstop check`"),
+                "{said}"
+            );
+        }
+    }
+    // The folder has one level; a pattern that matches results alone has none.
+    let list = hitstop(&["check", &place(""), "--list"]);
+    assert_eq!((status(&list), &*stdout(&list)), (0, &*format!("{run}\n")));
+    let note = "3 result files of `hitstop check` left out, which `hitstop merge` reads";
+    assert!(stderr(&list).contains(note), "{}", stderr(&list));
+    let pattern = hitstop(&["check", &place("[a-c].*")]);
+    assert_eq!(status(&pattern), 2);
+    assert!(
+        stderr(&pattern).contains("matches no scene"),
+        "{}",
+        stderr(&pattern)
+    );
+    // The next run may write its result where the last one did.
+    let again = hitstop(&[
+        "check",
+        &place(""),
+        "--format",
+        "json",
+        "--out",
+        &place("a.jsonl"),
+    ]);
+    assert_eq!(status(&again), 1, "{}", stderr(&again));
+}

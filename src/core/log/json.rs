@@ -1,9 +1,9 @@
 //! Lines of a JSON Lines log, field by field.
 
+use super::json_error::sentence;
 use super::json_notes::{Entries, Lenient, MarkLine, MoveLine, TextLine, ValueLine};
 use super::open_fields::Open;
 use crate::core::file::from_json;
-use crate::core::problem::did_you_mean;
 use crate::core::schema::{
     self, Axis, Bits, LengthName, LogTurn, Number, ObjectLine, Scalar, ShapeText, special_number,
 };
@@ -110,6 +110,20 @@ fn quote(word: &mut [u8], value: f64) {
 pub struct Peek {
     #[serde(default)]
     pub hitstop: Option<serde_json::Value>,
+    #[serde(default)]
+    schema: Option<IgnoredAny>,
+    #[serde(default)]
+    findings: Option<IgnoredAny>,
+}
+
+/// What a result of `hitstop check` is, which is opened as a level.
+pub const IS_RESULT: &str = "this is a result of `hitstop check`, not a level";
+
+impl Peek {
+    /// Whether it is a line that `hitstop check --format json` writes.
+    pub fn is_result(&self) -> bool {
+        self.hitstop.is_none() && self.schema.is_some() && self.findings.is_some()
+    }
 }
 
 /// An axis, as the header names it.
@@ -383,115 +397,6 @@ pub(super) fn parse<T: DeserializeOwned>(line: &mut [u8]) -> Result<T, LineError
 fn column_of(line: &[u8], byte_column: usize) -> usize {
     let before = &line[..byte_column.saturating_sub(1).min(line.len())];
     String::from_utf8_lossy(before).chars().count() + 1
-}
-
-/// Ends of serde's messages of a wrong type, each with what it means and the fix.
-const TYPES: [(&str, &str, &str); 4] = [
-    (
-        "expected u64",
-        "an id or a frame number is a whole number",
-        "number the objects from 0, and write texts as their `name`",
-    ),
-    (
-        "expected struct BodyLine",
-        "a body is an object: {\"id\": 0, \"p\": [0, 0, 0]}",
-        "docs/log-format.md lists its fields",
-    ),
-    (
-        "expected struct ContactLine",
-        "a contact is an object: {\"a\": 0, \"b\": 1, \"point\": [..], \"normal\": [..], \"depth\": 0}",
-        "docs/log-format.md lists its fields",
-    ),
-    (
-        "expected struct ObjectLine",
-        "an object is written as {\"id\": 0, \"shape\": {..}}",
-        "docs/log-format.md lists its fields",
-    ),
-];
-
-/// `ConvexHull` as logs write it: `convex_hull`.
-fn snake(word: &str) -> String {
-    let mut name = String::new();
-    for letter in word.chars() {
-        if letter.is_uppercase() && !name.is_empty() {
-            name.push('_');
-        }
-        name.extend(letter.to_lowercase());
-    }
-    name
-}
-
-/// Names that other programs have for a shape.
-const OTHER_NAMES: [(&str, &str); 10] = [
-    ("ball", "sphere"),
-    ("disc", "circle"),
-    ("rect", "box"),
-    ("rectangle", "box"),
-    ("cuboid", "box"),
-    ("edge", "segment"),
-    ("line", "segment"),
-    ("polyline", "chain"),
-    ("hull", "convex_hull"),
-    ("trimesh", "mesh"),
-];
-
-/// serde's message in terms of the format, and the fix.
-fn sentence(error: &serde_json::Error) -> (String, String) {
-    if error.is_eof() {
-        return (
-            "the line ends before its JSON does; the header and every frame are one line each"
-                .into(),
-            "remove the line breaks inside it".into(),
-        );
-    }
-    let text = error.to_string();
-    let text = text
-        .rsplit_once(" at line ")
-        .map_or(&*text, |(what, _)| what);
-    let form = "docs/log-format.md lists the form of every field";
-    if let Some(told) = TYPES.iter().find_map(|(part, what, help)| {
-        let is_it = text.contains("invalid type") && text.ends_with(part);
-        is_it.then(|| ((*what).to_owned(), (*help).to_owned()))
-    }) {
-        return told;
-    }
-    if let Some((_, name)) = text.split_once("struct variant ShapeText::") {
-        let name = snake(name);
-        let what = format!("the shape `{name}` has no fields");
-        return (what, format!("write {{\"{name}\": {{..}}}}; {form}"));
-    }
-    let plain = || (text.to_owned(), form.to_owned());
-    let Some((unknown, known)) = text.split_once(", expected ") else {
-        return plain();
-    };
-    let Some((kind, word)) = unknown.strip_suffix('`').and_then(|it| it.split_once('`')) else {
-        return plain();
-    };
-    let known = || known.split('`').skip(1).step_by(2);
-    match kind {
-        "unknown variant " if known().next() == Some("sphere") => {
-            let all: Vec<&str> = known().collect();
-            let what = format!("there is no shape `{word}`");
-            let other = OTHER_NAMES.iter().find(|(other, _)| *other == word);
-            let help = match other {
-                Some((_, name)) => format!("write `{name}`; shapes are {}", all.join(", ")),
-                None => format!(
-                    "shapes are {}; write another as a mesh, in a flat level as a polygon",
-                    all.join(", ")
-                ),
-            };
-            (what, help)
-        }
-        "unknown variant " => (
-            format!("`{word}` is not a value of this field"),
-            did_you_mean(word, known()),
-        ),
-        "unknown field " => (
-            format!("the field `{word}` is not known"),
-            did_you_mean(word, known()),
-        ),
-        _ => plain(),
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! JSON objects with unknown fields.
 
+use super::json_error::INSTEAD;
+use crate::core::schema::meant;
 use serde::de::value::StrDeserializer;
 use serde::de::{
     self, Deserialize, DeserializeSeed, Deserializer, IgnoredAny, IntoDeserializer, MapAccess,
@@ -27,13 +29,30 @@ pub struct Unknown {
     pub known: &'static [&'static str],
 }
 
+impl Unknown {
+    /// Names the unknown field that stands where another is missing.
+    fn instead<E: de::Error>(&self, error: E) -> E {
+        let text = error.to_string();
+        let named = text.strip_prefix("missing field `").and_then(|rest| {
+            let (missing, place) = rest.split_once('`')?;
+            let is_it = |name: &&String| meant(name, self.known.iter().copied()) == Some(missing);
+            let other = self.names.iter().find(is_it)?;
+            Some(format!(
+                "missing field `{missing}`{INSTEAD}`{other}`{place}"
+            ))
+        });
+        named.map_or(error, E::custom)
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Open<T> {
     fn deserialize<D: Deserializer<'de>>(inner: D) -> Result<Self, D::Error> {
         let mut unknown = Unknown::default();
         let value = T::deserialize(Struct {
             inner,
             unknown: &mut unknown,
-        })?;
+        });
+        let value = value.map_err(|error| unknown.instead(error))?;
         Ok(Self { value, unknown })
     }
 }

@@ -12,6 +12,13 @@ use std::io::Read;
 /// Key of the header in the file's metadata.
 pub(super) const HEADER_KEY: &str = "hitstop";
 
+/// Key of the schema's version in the metadata of a table of findings.
+pub const FINDINGS_KEY: &str = "hitstop_findings";
+
+/// Columns that together only a table of findings has, also one that another program wrote again without its metadata.
+pub(super) const FINDINGS_COLUMNS: [&str; 6] =
+    ["file", "level", "row", "findings", "cause", "last_frame"];
+
 /// The numbers of a body.
 pub(super) const FLOATS: [&str; 13] = [
     "px", "py", "pz", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz",

@@ -2,17 +2,17 @@
 
 use super::builder::Builder;
 use super::compression::Compression;
-use super::json::{self, FrameLine, HeaderLine, LineError, Own, Peek};
+use super::json::{self, FrameLine, HeaderLine, IS_RESULT, LineError, Own, Peek};
 use super::json_header::{Fault, engine_of, lens_of, space_of};
 use super::line::{Line, Lines, TOO_LONG};
 use super::object::{FIX_OBJECT, FaultText, object};
 use super::open_fields::{Open, Unknown};
 use super::parts::Parts;
 use super::scan;
-use crate::core::problem::{Problem, Problems, nearest};
+use crate::core::problem::{Problem, Problems};
 use crate::core::replay::{Joint, Recording};
 use crate::core::scene::{Engine, Folder};
-use crate::core::schema::{Axis, Number, ObjectLine, Space, UserUnits};
+use crate::core::schema::{Axis, Number, ObjectLine, Space, UserUnits, meant};
 use crate::core::shape::Shape;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::BufRead;
@@ -86,6 +86,10 @@ impl<'f> Reader<'f> {
             ..faulty(error)
         })?;
         match peek.hitstop {
+            None if peek.is_result() => {
+                let help = "`hitstop merge` reads it; open the level that it names";
+                return Err(Problem::new(file, IS_RESULT, help).into());
+            }
             None => {
                 let what = "the first line is not a header: it has no `hitstop`";
                 return Err(fault(what.to_owned()).into());
@@ -221,7 +225,7 @@ impl<'f> Reader<'f> {
             let (_, name) = &field;
             let what = format!("the field `{name}` of {of} is not known and is ignored");
             let own = "put data of your own into the field `x`, which is free";
-            let help = match nearest(name, unknown.known.iter().copied()) {
+            let help = match meant(name, unknown.known.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`? Else {own}"),
                 None => own.to_owned(),
             };

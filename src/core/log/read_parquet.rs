@@ -3,12 +3,13 @@
 mod rows;
 
 use super::compression::{EXPANSION, FREE_BYTES};
-use super::json::{self, BodyLine, FrameLine, HeaderLine, Own};
+use super::json::{self, BodyLine, FrameLine, HeaderLine, IS_RESULT, Own};
 use super::json_notes::Lenient;
 use super::open_fields::Open;
-use super::parquet_columns::{FLOATS, HEADER_KEY, Source, Values};
+use super::parquet_columns::{FINDINGS_COLUMNS, FINDINGS_KEY, FLOATS, HEADER_KEY, Source, Values};
 use super::parts::Parts;
 use super::{ReadContext, read_json};
+use crate::core::file::SeekableFile;
 use crate::core::number::count;
 use crate::core::problem::{Problem, Problems};
 use crate::core::progress::Progress;
@@ -48,8 +49,17 @@ pub(super) fn read(
     let mut table = Table::open(source, file, progress)?;
     match table.header() {
         Some(header) => read_log(&mut table, header, folder, &mut parts),
+        None if table.is_findings() => {
+            let help = "query the table as docs/fleet.md shows; open the level that it names";
+            Err(Problem::new(file, IS_RESULT, help).into())
+        }
         None => read_rows(&mut table, scene, options, &mut parts),
     }
+}
+
+/// Whether a file is a table of findings.
+pub(super) fn is_findings(file: SeekableFile) -> bool {
+    Table::open(Source::Disk(file), "", &()).is_ok_and(|table| table.is_findings())
 }
 
 /// An opened file.
@@ -145,6 +155,14 @@ impl<'f> Table<'f> {
         let values = self.metadata().file_metadata().key_value_metadata()?;
         let header = values.iter().find(|value| value.key == HEADER_KEY)?;
         header.value.clone()
+    }
+
+    /// Whether it is a table of findings.
+    fn is_findings(&self) -> bool {
+        let metadata = self.metadata().file_metadata().key_value_metadata();
+        let mut keys = metadata.into_iter().flatten().map(|value| &value.key);
+        let has = |name: &&str| self.columns.contains_key(*name);
+        keys.any(|key| key == FINDINGS_KEY) || FINDINGS_COLUMNS.iter().all(has)
     }
 
     /// The columns of a log whose values are of a type that is not read, each with what it is.

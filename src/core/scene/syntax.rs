@@ -2,8 +2,8 @@
 
 use super::spans::{Lines, enclosing};
 use super::tokens::unclosed_comment;
-use crate::core::problem::{Problem, did_you_mean};
-use crate::core::schema::camel;
+use crate::core::problem::Problem;
+use crate::core::schema::{camel, did_you_mean};
 use ron::error::{Error, SpannedError};
 
 /// A parse error in `part`, which begins at byte `start` of the text with these lines, as a problem of `file`.

@@ -1,6 +1,7 @@
 //! Files, findings and margins as one table in Parquet. docs/fleet.md lists the columns.
 
 use crate::core::diagnose::{Finding, Fix, Margin, Report};
+use crate::core::log::FINDINGS_KEY;
 use crate::core::problem::Problems;
 use crate::core::table::{self, io_error, put};
 use parquet::basic::{LogicalType, Type};
@@ -11,9 +12,6 @@ use std::io::{self, Write};
 
 /// Rows from which on a row group is written: about 20 MB in memory.
 const GROUP_ROWS: usize = 1 << 14;
-
-/// Key of the schema's version in the file's metadata.
-const SCHEMA_KEY: &str = "hitstop_findings";
 
 /// A row of a report.
 struct Row<'r> {
@@ -283,7 +281,7 @@ impl<W: Write + Send> FindingsTable<W> {
                 encoding: None,
             }
         });
-        let version = (SCHEMA_KEY, "1".to_owned());
+        let version = (FINDINGS_KEY, "1".to_owned());
         Ok(Self {
             file: table::create(output, "findings", columns.collect(), version)?,
             columns: COLUMNS.iter().map(|(_, value)| Values::of(value)).collect(),

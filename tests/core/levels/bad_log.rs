@@ -58,6 +58,31 @@ fn only_the_bad_line_is_skipped() {
             "the same number again",
         ),
         (
+            "[0,1,2]",
+            "a frame is an object: {\"frame\": 0,",
+            "a list for a frame",
+        ),
+        (
+            r#"{"frame":1,"bodies":[],"pushes":[[7,1]]}"#,
+            "an object, {..}, belongs here, not a list",
+            "a list for a push",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"pos":[0,0,0]}]}"#,
+            "the field `p` is missing, and `pos` is not known",
+            "another name",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"position":[0,0,0],"velocity":[0,0,0]}]}"#,
+            "the field `p` is missing, and `position` is not known",
+            "the name of an object's place",
+        ),
+        (
+            r#"{"frame":1,"bodies":[{"id":7,"colour":3}]}"#,
+            "missing field `p`",
+            "a field that is left out",
+        ),
+        (
             r#"{"frame":-1,"bodies":[]}"#,
             "invalid value",
             "a negative number",
@@ -141,6 +166,9 @@ fn unusable_input_is_refused_with_a_reason() {
         (object(r#"{"mesh":{}}"#), "either", "an empty mesh"),
         (object(r#"{"mesh":{"vertices":[[0,0,0]],"triangles":[[0,1,2]]}}"#), "object 1", "a bad index"),
         (object(r#"{"torus":{"radius":1}}"#), "there is no shape `torus` (shapes are sphere, box,", "an unknown shape"),
+        (object(r#"{"Box":{"half_extents":[1,1,1]}}"#), "there is no shape `Box` (did you mean `box`?", "a shape as a scene has it"),
+        (object(r#"{"ConvexHull":{"points":[]}}"#), "did you mean `convex_hull`?", "one of two words"),
+        (object(r#"{"cube":{"size":1}}"#), "did you mean `box`?", "a shape of another program"),
         (object(r#"{"cylinder":{"radius":1}}"#), "half_height", "a cylinder without a height"),
         (r#"{"hitstop":1,"objects":[{"id":1,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#.into(), "taken", "an id twice"),
         ("\u{feff}".into(), "empty", "a byte order mark alone"),

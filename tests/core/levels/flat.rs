@@ -130,7 +130,7 @@ fn what_is_tried_first_works_or_says_what_to_write() {
         ),
         (
             header("", r#"{"rect": {"half_extents": [1, 1]}}"#) + &place,
-            "write `box`",
+            "did you mean `box`?",
         ),
         (
             header(

@@ -301,6 +301,37 @@ fn a_capsule_is_two_ends_or_a_half_height_along_the_up_axis() {
     }
 }
 
+#[test]
+fn a_scene_knows_the_names_of_logs_and_of_other_programs() {
+    for (object, expected) in [
+        ("shape: box(half_extents: (1, 1, 1))", "did you mean `Box`?"),
+        (
+            "shape: convex_hull(points: [])",
+            "did you mean `ConvexHull`?",
+        ),
+        (
+            "shape: Cube(half_extents: (1, 1, 1))",
+            "did you mean `Box`?",
+        ),
+        ("shape: Ball(radius: 1)", "did you mean `Sphere`?"),
+        (
+            "shape: Sphere(radius: 1), pos: (1, 0, 0)",
+            "did you mean `position`?",
+        ),
+        (
+            "shape: Sphere(radius: 1), vel: (1, 0, 0)",
+            "did you mean `velocity`?",
+        ),
+    ] {
+        let text = scene_of("dt: 1, frames: 1", &[&format!("(name: \"c\", {object})")]);
+        let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
+        assert!(
+            problems.to_string().contains(expected),
+            "{object}: {problems}"
+        );
+    }
+}
+
 /// Objects that are added after the first frame list others and are listed by others; an id that is never added is ignored.
 #[test]
 fn the_recorder_writes_ignored_pairs_of_objects_that_come_late() {
