@@ -52,7 +52,13 @@ fn judge(
     let mut line_index = LineIndex::default();
     let frames = arguments.frames.as_ref();
     let options = arguments.read.options();
-    let outcome = open(file, &options, folder, frames, progress).and_then(|level| {
+    let outcome = open(file, &options, folder, frames, progress).and_then(|mut level| {
+        if arguments.detection.is_some() && level.replay.recording().is_some() {
+            let what = "--detection says nothing about this file";
+            let help = "a recording cannot be run again; it is for scenes without one";
+            let notice = Problem::new(file.display().to_string(), what, help);
+            level.notices.push(notice);
+        }
         say("diagnosing");
         let options = Options {
             frames: arguments.frames.clone(),

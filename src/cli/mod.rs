@@ -223,7 +223,7 @@ pub struct CheckArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["frames", "shard"])]
     pub write_baseline: Option<PathBuf>,
 
-    /// Run scenes with this detection instead of their own
+    /// Run scenes with this detection instead of their own; recordings cannot be run again
     #[arg(long, value_name = "overlap|sweep")]
     pub detection: Option<DetectionArgument>,
 

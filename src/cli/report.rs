@@ -19,13 +19,16 @@ const AROUND: f64 = 0.5;
 /// Frames of such a part on each side.
 const FRAMES: RangeInclusive<f64> = 5.0..=300.0;
 
+/// Endings of a text in Markdown.
+const MARKDOWN: &[&str] = &["md", "markdown"];
+
 /// Arguments of `hitstop report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
     /// A scene (.ron), a log (.jsonl, .csv, .parquet, .ovd) or an animation (.gltf, .glb)
     pub input: PathBuf,
 
-    /// The page to write: .html; with --format md a folder
+    /// The page to write: .html; with --format md a folder, which has the text as issue.md
     #[arg(long, value_name = "FILE|DIR")]
     pub out: PathBuf,
 
@@ -84,8 +87,9 @@ pub fn run(arguments: &ReportArguments) -> Status {
 fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Vec<String>, Problems> {
     let (input, out) = (&arguments.input, &arguments.out);
     let is_page = arguments.format == ReportFormat::Html;
-    if is_page {
-        require_html(out)?;
+    match is_page {
+        true => require_html(out)?,
+        false => require_folder(out)?,
     }
     bar.say("reading");
     let folder = DiskFolder::of(input);
@@ -112,19 +116,32 @@ fn write(arguments: &ReportArguments, bar: &Bar) -> Result<Vec<String>, Problems
     }
 }
 
-fn require_html(out: &Path) -> Result<(), Problem> {
+fn has_ending(out: &Path, endings: &[&str]) -> bool {
     let ending = out.extension().unwrap_or_default();
-    let is_html = ["html", "htm"]
-        .iter()
-        .any(|known| ending.eq_ignore_ascii_case(known));
-    let wrong = || {
-        Problem::new(
-            out.display().to_string(),
-            "the output file must end in .html",
-            "write --out report.html",
-        )
+    let mut endings = endings.iter();
+    endings.any(|known| ending.eq_ignore_ascii_case(known))
+}
+
+fn require_html(out: &Path) -> Result<(), Problem> {
+    let help = match has_ending(out, MARKDOWN) {
+        true => "write --out report.html; for Markdown, add --format md and name a folder",
+        false => "write --out report.html",
     };
-    if is_html { Ok(()) } else { Err(wrong()) }
+    let what = "the output file must end in .html";
+    match has_ending(out, &["html", "htm"]) {
+        true => Ok(()),
+        false => Err(Problem::new(out.display().to_string(), what, help)),
+    }
+}
+
+/// A folder with the name of a text would be taken for one.
+fn require_folder(out: &Path) -> Result<(), Problem> {
+    let what = "--format md writes a folder, with pictures and scenes beside the text issue.md";
+    let help = "name a folder: --out issue";
+    match has_ending(out, MARKDOWN) || has_ending(out, &["html", "htm"]) {
+        true => Err(Problem::new(out.display().to_string(), what, help)),
+        false => Ok(()),
+    }
 }
 
 fn write_replay(

@@ -293,6 +293,12 @@ fn detection_and_frames_change_the_findings() {
     assert_eq!(count(&[BULLET, "--detection", "sweep"]), 0);
     assert_eq!(count(&[BULLET, "--frames", "1..3"]), 0);
     assert_eq!(count(&[BULLET, "--frames", "..0"]), 1);
+    // A recording is what it is.
+    let notice = "--detection says nothing about this file";
+    for (file, is_said) in [(RECORDED, true), (BULLET, false)] {
+        let output = hitstop(&["check", file, "--detection", "sweep"]);
+        assert_eq!(stderr(&output).contains(notice), is_said, "{file}");
+    }
 }
 
 #[test]
@@ -432,6 +438,32 @@ fn a_log_converts_to_csv_and_back() {
     let expects = std::fs::read_to_string(&scene).unwrap().contains("expect:");
     assert_eq!(stderr(&output).contains("expects nothing"), !expects);
     assert!(std::fs::read_to_string(&scene).unwrap().contains("Scene("));
+}
+
+/// Of a level in pixels with y down, what a table has no place for; of one in metres with y up neither.
+#[test]
+fn a_table_names_the_unit_and_the_axes_that_it_loses() {
+    let log = |units: &str| {
+        format!(
+            "{{\"hitstop\":1,\"flat\":true,\"dt\":0.1{units},\"objects\":[{{\"id\":0,\"shape\":{{\"circle\":{{\"radius\":1}}}}}}]}}\n\
+             {{\"frame\":0,\"bodies\":[{{\"id\":0,\"p\":[0,0]}}]}}\n{{\"frame\":1,\"bodies\":[{{\"id\":0,\"p\":[1,0]}}]}}\n"
+        )
+    };
+    let pixels = log(r#","unit":"px","up":"-y""#);
+    let files = folder(&[("px.jsonl", &pixels), ("m.jsonl", &log(""))]);
+    let at = |name: &str| text_of(files.path().join(name));
+    let losses = ["does not keep: the unit px", "does not keep: the axes"];
+    for (from, to, is_lost) in [
+        ("px.jsonl", "px.csv", true),
+        ("px.jsonl", "px.parquet", false),
+        ("m.jsonl", "m.csv", false),
+    ] {
+        let output = hitstop(&["convert", &at(from), &at(to)]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        for loss in losses {
+            assert_eq!(stderr(&output).contains(loss), is_lost, "{to}: {loss}");
+        }
+    }
 }
 
 /// A log of Unreal: centimetres, z up, left-handed, so that the recorder negates y. A ball of 25 cm crosses a wall 20 cm thick at x = 0.

@@ -243,6 +243,17 @@ fn the_command_writes_a_page_or_an_error() {
         assert_eq!(status(&output), 2, "{input} to {out}");
         assert!(!stderr(&output).is_empty());
     }
+    // Markdown is a folder: a name that looks like a file is refused, and the other way round.
+    for (more, said) in [
+        (&["--format", "md"][..], "--format md writes a folder"),
+        (&[], "add --format md"),
+    ] {
+        let out = at("bug.md");
+        let arguments = [&["report", BULLET, "--out", &out], more].concat();
+        let output = hitstop(&arguments);
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
     assert_eq!(std::fs::read_to_string(at("kept.html")).unwrap(), "before");
     let mut left: Vec<_> = folder
         .path()

@@ -7,7 +7,7 @@ use crate::core::number;
 use crate::core::problem::Problem;
 use crate::core::replay::{Body, RecordedFrame, Recording};
 use crate::core::scene::Movement;
-use crate::core::schema::angle_of;
+use crate::core::schema::{Axis, angle_of};
 use crate::core::shape::Shape;
 use std::io::{self, Write};
 
@@ -198,6 +198,14 @@ fn losses(recording: &Recording) -> Vec<Problem> {
     );
     if recording.gravity.is_some() {
         losses.push("the gravity".to_owned());
+    }
+    let units = recording.units;
+    if units.metres() != 1.0 {
+        let unit = units.unit("m");
+        losses.push(format!("the unit {unit}: all is written in metres"));
+    }
+    if units.units.up != Axis::Y || units.mirrored.is_some() {
+        losses.push("the axes: all is written with y up, right-handed".to_owned());
     }
     let help = "a scene that names the CSV can give the rest; JSON Lines keeps all";
     let problem = |what| Problem::new(&recording.name, format!("CSV does not keep: {what}"), help);
