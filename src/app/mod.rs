@@ -63,7 +63,7 @@ const DRIVER: &str = "help: install or update the graphics driver, for Vulkan or
     such as mesa-vulkan-drivers";
 
 /// The help for a missing display.
-const DISPLAY: &str = "help: start it in a desktop session; in one, a library of X11 or Wayland is missing, in Debian and Ubuntu of the packages \
+const DISPLAY: &str = "help: start it in a desktop session. If this is one, a library of X11 or Wayland is missing: in Debian and Ubuntu install \
     libwayland-client0 libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon-x11-0 libxkbcommon0; `hitstop check` needs no display";
 
 /// Opens the window with a level, which it compares with a file, or with the start page, and returns when it is closed.

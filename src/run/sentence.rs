@@ -110,12 +110,13 @@ impl Search {
         let below = self.below.and_then(|below| self.rows.get(below));
         let below = below.map(|row| format!("; one notch less, {}", row.text()));
         let (name, below) = (&self.parameter, below.unwrap_or_default());
-        let not = if found.batch.equal {
-            "Not confirmed: "
-        } else {
-            ""
-        };
-        Some(format!("{not}{name} {}{below}", found.text()))
+        let Row { value, batch, .. } = found;
+        Some(match batch.equal && batch.with_finding == 0 {
+            true => format!(
+                "{name} {value} removes it in this run, which is the same each time{below}; other starts were not tried: vary the start with --phase"
+            ),
+            false => format!("{name} {}{below}", found.text()),
+        })
     }
 
     /// From which value on none was tried.
