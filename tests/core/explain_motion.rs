@@ -5,6 +5,7 @@ use glam::DVec3;
 use hitstop::core::explain_motion::{MotionExplanation, MotionReason, explain_motion, last_change};
 use hitstop::core::level::Level;
 use hitstop::core::progress::Progress;
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_PI_8};
 use std::sync::Mutex;
 
 const OBJECTS: [&str; 3] = [
@@ -272,9 +273,9 @@ fn what_keeps_its_speed_is_carried_and_does_not_fall() {
 /// Down a slope of 45 degrees without friction half of gravity's change remains, along it.
 #[test]
 fn what_slides_down_a_slope_is_in_contact_with_it_at_any_speed() {
-    let down = DVec3::new(1.0, -1.0, 0.0).normalize();
-    let up = DVec3::new(1.0, 1.0, 0.0).normalize();
-    let half = std::f64::consts::FRAC_PI_8;
+    let down = DVec3::new(1.0, -1.0, 0.0) * FRAC_1_SQRT_2;
+    let up = DVec3::new(1.0, 1.0, 0.0) * FRAC_1_SQRT_2;
+    let half = FRAC_PI_8;
     let objects = [
         format!(
             r#"{{"id":0,"name":"slope","motion":"fixed","shape":{{"box":{{"half_extents":[90,0.5,50]}}}},"position":{:?},"rotation":[0,0,{},{}]}}"#,

@@ -5,6 +5,7 @@ use crate::core::diagnose::gravity;
 use crate::core::query;
 use crate::core::replay::{BodyState, ObjectId, Replay};
 use crate::core::scene::Movement;
+use crate::core::shape::Shape;
 use crate::core::tolerance::TOUCHING;
 use glam::DVec3;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ const SHOWS_IN_TRAVEL: f64 = 0.4;
 const OF_TRAVEL: f64 = 0.05;
 const OF_SIZE: f64 = 1e-3;
 
-/// Gap that counts as a contact where the level names no margin, as a share of the object's size (no unit): the skin of a character.
+/// Gap that counts as a contact where a log names no margin, as a share of the object's size (no unit): the skin of a character.
 const SKIN: f64 = 0.03;
 
 /// Gravity where a log has none, m/s^2.
@@ -98,23 +99,21 @@ pub(super) fn reason(
     let is_logged = from.velocity.is_some() && to.velocity.is_some();
     let rounding_of_change = if is_logged { 0.0 } else { rounding / dt };
     let speed = before.length().max(after.length());
-    let noise = rounding_of_change
+    let least_noise = rounding_of_change + OF_GRAVITY * gravity_adds;
+    let noise = least_noise
         + match gravity_adds > 0.0 {
-            true => {
-                OF_GRAVITY * gravity_adds
-                    + (OF_SPEED * speed).min(OF_GRAVITY_AT_SPEED * gravity_adds)
-            }
+            true => (OF_SPEED * speed).min(OF_GRAVITY_AT_SPEED * gravity_adds),
             false => OF_SPEED * speed,
         };
     let left = change - gained;
-    let way = before.normalize_or_zero();
+    let way = before.try_normalize().unwrap_or(DVec3::ZERO);
     let undamped = left + way * (-left.dot(way)).clamp(0.0, DAMPING * speed);
     // Damping that takes what gravity adds is a speed that does not change, and no fall.
     let shows = change.dot(gained) >= (SHOWS * gravity_adds - rounding_of_change) * gravity_adds;
-    let is_explained = undamped.length() <= noise && shows;
+    let is_explained = shows && (left.length() <= noise || undamped.length() <= least_noise);
     // However the engine integrates, with one step in a frame or many, and whether it logs the velocity before or after it.
     let (low, fall) = (before * dt, gained * dt);
-    let aside = from_segment(moved, [low - fall, low + 2.0 * fall]);
+    let aside = from_segment(moved, [low, low + 2.0 * fall]);
     let aside = aside.min((moved - after * dt).length());
     let is_moved = aside > OF_TRAVEL * moved.length() + OF_SIZE * size + rounding;
     let events = replay
@@ -166,14 +165,14 @@ fn from_segment(point: DVec3, [start, end]: [DVec3; 2]) -> f64 {
     (start + along * at).distance(point)
 }
 
-/// The objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones. `travels` are the ways on
-/// which the object may have come to them and away within the step.
+/// The objects whose contacts push in a direction, ascending: those of the log at both ends of a step, and exact ones. `ways` are the
+/// displacement in the step, and those that the velocities before and after it alone would give.
 fn contacts(
     replay: &Replay,
     id: ObjectId,
     step: u32,
     push: DVec3,
-    travels: [DVec3; 3],
+    ways: [DVec3; 3],
 ) -> Vec<ObjectId> {
     let objects = replay.objects();
     let pushes = |normal: DVec3| normal.dot(push) >= ALONG * normal.length() * push.length();
@@ -200,14 +199,27 @@ fn contacts(
             .aabb()?
             .union(&own.shape.placed(&motion.end).aabb()?);
         let size = own.shape.reach()?;
-        let skin = replay.margin().unwrap_or(SKIN * size);
+        let is_logged = replay.recording().is_some();
+        let usual = if is_logged { SKIN * size } else { 0.0 };
+        let skin = replay.margin().unwrap_or(usual);
         let skin = skin.max(OF_SIZE * size).max(TOUCHING);
-        // Along a surface it comes no nearer to it, however fast it is.
-        let within = |normal: DVec3| {
-            let toward = travels.map(|travel| travel.dot(normal).abs());
-            skin + toward.into_iter().fold(0.0, f64::max)
+        let turn = motion.start.rotation.angle_between(motion.end.rotation);
+        let swing = match own.shape {
+            Shape::Sphere { .. } => 0.0,
+            _ => size * turn,
         };
-        let farthest = travels.map(DVec3::length).into_iter().fold(skin, f64::max);
+        let skin = skin + swing;
+        // Along a surface it comes no nearer to it, however fast it is. One that comes and leaves within the step is at one of its ends no
+        // farther away than where both ways are as long.
+        let within = |normal: DVec3| {
+            let [moved, before, after] = ways.map(|way| way.dot(normal));
+            let bounce = match before < 0.0 && after > 0.0 {
+                true => before * after / (before - after),
+                false => 0.0,
+            };
+            skin + moved.abs().max(bounce)
+        };
+        let farthest = ways.map(DVec3::length).into_iter().fold(skin, f64::max);
         let region = way.grown(skin + farthest);
         let near = frame.near_at_start(objects, &region);
         let touching = near.filter(|other| {

@@ -99,7 +99,10 @@ fn sentence(ui: &mut Ui, replay: &Replay, link: &MotionLink, commands: &mut Vec<
     let (others, effect) = (link.reason.others(), link.effect(replay.units()));
     if others.is_empty() {
         let mut text = RichText::new(link.reason.text().to_owned() + &effect);
-        if link.reason == MotionReason::Unexplained {
+        if matches!(
+            link.reason,
+            MotionReason::Unexplained | MotionReason::AgainstGravity
+        ) {
             text = text.color(ui.visuals().warn_fg_color);
         }
         ui.add(Label::new(text).wrap());
