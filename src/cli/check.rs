@@ -14,7 +14,7 @@ use crate::core::diagnose::{Options, diagnose};
 use crate::core::escape::for_log;
 use crate::core::file::hash_of_file;
 use crate::core::level::Level;
-use crate::core::number::count;
+use crate::core::number::count_of;
 use crate::core::problem::Problem;
 use crate::core::progress::Progress;
 use crate::report::{Checked, FailOn};
@@ -98,9 +98,10 @@ impl<'r> Run<'r> {
         let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(listed).collect();
         let found = find_files(&paths);
         if found.results > 0 {
-            print_note(&format!(
-                "{} of `hitstop check` left out, which `hitstop merge` reads",
-                count(found.results, "result file")
+            print_note(&count_of(
+                found.results,
+                "result of `hitstop check` is left out, as it is not a level",
+                "results of `hitstop check` are left out, as they are not levels",
             ));
         }
         report_problems(&found.problems, false);

@@ -113,7 +113,7 @@ impl Search {
         let Row { value, batch, .. } = found;
         Some(match batch.equal && batch.with_finding == 0 {
             true => format!(
-                "{name} {value} removes it in this run, which is the same each time{below}; other starts were not tried: vary the start with --phase"
+                "{name} {value} removes it in this run, which is the same each time{below}; other starts were not tried"
             ),
             false => format!("{name} {}{below}", found.text()),
         })

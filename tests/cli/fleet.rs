@@ -550,7 +550,7 @@ fn results_of_earlier_runs_are_not_read_as_levels() {
     // The folder has one level; a pattern that matches results alone has none.
     let list = hitstop(&["check", &place(""), "--list"]);
     assert_eq!((status(&list), &*stdout(&list)), (0, &*format!("{run}\n")));
-    let note = "3 result files of `hitstop check` left out, which `hitstop merge` reads";
+    let note = "3 results of `hitstop check` are left out, as they are not levels";
     assert!(stderr(&list).contains(note), "{}", stderr(&list));
     let pattern = hitstop(&["check", &place("[a-c].*")]);
     assert_eq!(status(&pattern), 2);

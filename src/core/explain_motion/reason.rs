@@ -144,8 +144,13 @@ pub(super) fn reason(
     if rests && left.length() <= noise + gravity_adds {
         return MotionReason::Rests;
     }
-    // The first step of a fall may show in one of the two alone, or of a velocity that is not known not at all.
-    let is_gravity = from_segment(change, [DVec3::ZERO, 2.0 * gained]) <= noise;
+    // The first step of a fall may show in one of the two alone, or of a velocity that is not known not at all. A second difference of rounded
+    // positions is off by two of their steps.
+    let of_numbers = match is_logged {
+        true => 0.0,
+        false => 2.0 * step_of_numbers(replay, [from.pose.position, to.pose.position]) / dt,
+    };
+    let is_gravity = from_segment(change, [DVec3::ZERO, 2.0 * gained]) <= noise + of_numbers;
     if gravity_adds == 0.0 || is_moved || !is_gravity {
         return MotionReason::Unexplained;
     }
@@ -154,6 +159,20 @@ pub(super) fn reason(
         true => MotionReason::AgainstGravity,
         false => MotionReason::Falls,
     }
+}
+
+/// The step of the last digit to which a log writes positions, metres; 0 where they have more digits than anybody rounds to.
+fn step_of_numbers(replay: &Replay, positions: [DVec3; 2]) -> f64 {
+    let unit = replay.units().metres();
+    let is_whole = |value: f64| (value - value.round()).abs() <= 1e-5;
+    let is_written = |scale: &f64| {
+        let numbers = positions.map(|position| position / unit * *scale);
+        numbers
+            .iter()
+            .all(|it| it.to_array().into_iter().all(is_whole))
+    };
+    let mut scales = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5].into_iter();
+    scales.find(is_written).map_or(0.0, |scale| unit / scale)
 }
 
 /// The distance of a point from a segment.
