@@ -353,12 +353,11 @@ mod tests {
         let planes = |solid: SolidShape| {
             let (sides, radius) = sides(&Shape::Solid(solid), at).unwrap();
             assert_eq!(radius, 0.0);
-            let in_front = move |point: DVec3| {
+            move |point: DVec3| {
                 let distance =
                     |(normal, distance): &(DVec3, f64)| normal.dot(point - at) + distance;
                 sides.iter().map(distance).collect::<Vec<f64>>()
-            };
-            in_front
+            }
         };
         let (half_height, radius) = (1.0, 0.5);
         let of_cone = planes(SolidShape::Cone(Cone {
