@@ -159,14 +159,15 @@ enum Style {
 /// The parts of a line with their styles.
 fn parts(text: &str) -> Vec<(String, Style)> {
     let mut parts = Vec::new();
-    for (index, code) in text.split('`').enumerate() {
+    // First, as the text of a link may be code.
+    for (index, code) in without_links(text).split('`').enumerate() {
         if index % 2 == 1 {
             parts.push((code.to_owned(), Style::Code));
             continue;
         }
         for (index, part) in code.split("**").enumerate() {
             let style = [Style::Plain, Style::Strong][index % 2];
-            parts.push((without_links(part), style));
+            parts.push((part.to_owned(), style));
         }
     }
     parts.retain(|(part, _)| !part.is_empty());
@@ -208,12 +209,14 @@ mod tests {
 
     #[test]
     fn a_line_is_cut_into_styles() {
-        let parts = parts("see [the guide](guide.md#a), **not** `*p`");
+        let parts = parts("see [the guide](guide.md#a), **not** `*p` [`image`](log.md)");
         let wanted = [
             ("see the guide, ", Style::Plain),
             ("not", Style::Strong),
             (" ", Style::Plain),
             ("*p", Style::Code),
+            (" ", Style::Plain),
+            ("image", Style::Code),
         ];
         assert_eq!(parts, wanted.map(|(part, style)| (part.to_owned(), style)));
     }
