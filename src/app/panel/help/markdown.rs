@@ -167,7 +167,7 @@ fn parts(text: &str) -> Vec<(String, Style)> {
         }
         for (index, part) in code.split("**").enumerate() {
             let style = [Style::Plain, Style::Strong][index % 2];
-            parts.push((part.to_owned(), style));
+            parts.push((part.replace('*', ""), style));
         }
     }
     parts.retain(|(part, _)| !part.is_empty());
@@ -184,8 +184,7 @@ fn without_links(text: &str) -> String {
         plain.push_str(label);
         rest = after.split_once(')').map_or("", |(_, rest)| rest);
     }
-    plain.push_str(rest);
-    plain.replace('*', "")
+    plain + rest
 }
 
 #[cfg(test)]
