@@ -22,9 +22,8 @@ use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::judge::compound_parts;
 use crate::core::diagnose::judge::event::{JudgeStats, PairEvent};
 use crate::core::diagnose::judge::mesh_triangles;
-use crate::core::diagnose::judge::own_push::without_own_push;
+use crate::core::diagnose::judge::own_push::as_logged;
 use crate::core::diagnose::judge::pair::Pair;
-use crate::core::diagnose::judge::rotating_pair::with_spins;
 use crate::core::diagnose::judge::substeps;
 use crate::core::progress::Progress;
 use crate::core::replay::Replay;
@@ -81,11 +80,7 @@ fn find<'r>(replay: &'r Replay, finding: &Finding) -> Option<FindingEvent<'r>> {
         .straight_intervals(ids.0, ids.1)
         .into_iter()
         .nth(number)?;
-    let pair = with_spins(Pair::new(replay, ids, interval)?, &frame);
-    let pair = match replay.recording() {
-        Some(_) => without_own_push(pair, &frame),
-        None => pair,
-    };
+    let pair = as_logged(Pair::new(replay, ids, interval)?, &frame);
     let event = compound_parts::judge(&pair, &mut JudgeStats::default())?;
     let steps = substeps::count(replay, finding.frame);
     let (pair, event) = substeps::of_event(steps, pair, event)?;

@@ -34,10 +34,7 @@ pub(super) fn check(input: &CauseInput<'_>) -> Option<CauseMatch> {
         true => "with its centre still in front",
         false => "past its centre",
     };
-    let (start, stop) = (&input.frame.start, &input.frame.end);
-    let logged = input.frame.motion.whole(input.pair.mover.id, start, stop);
-    let is_own = logged.is_some_and(|it| it.end.position != input.pair.mover.motion.end.position);
-    let own = match input.facts.recorded && is_own {
+    let own = match input.pair.own_push {
         true => " The log lists no push, but its positions and velocities show this one.",
         false => "",
     };

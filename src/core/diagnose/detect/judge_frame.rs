@@ -178,11 +178,7 @@ fn judge_pair(
         let Some(pair) = Pair::new(context.replay, (i, j), interval) else {
             return;
         };
-        let pair = rotating_pair::with_spins(pair.with_skin(context.facts.skin), frame);
-        let pair = match context.facts.recorded {
-            true => own_push::without_own_push(pair, frame),
-            false => pair,
-        };
+        let pair = own_push::as_logged(pair.with_skin(context.facts.skin), frame);
         // Engines with a margin round their corners by about as much.
         let margin = context.facts.engine.margin.unwrap_or(0.0);
         let holds = |event: &PairEvent| {

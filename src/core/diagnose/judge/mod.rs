@@ -16,3 +16,24 @@ pub mod sideways_push;
 pub mod solids;
 pub mod substeps;
 pub mod two_segment_path;
+
+#[cfg(test)]
+mod tests {
+    use crate::core::replay::Replay;
+    use crate::core::scene::{Object, Scene};
+    use crate::core::shape::Shape;
+    use glam::DVec3;
+
+    /// A cube of 2 m at the origin, and a ball 9 m above it.
+    pub fn cube_and_ball() -> Replay {
+        let cube = Shape::Box {
+            half_extents: DVec3::ONE,
+        };
+        let ball = Shape::Sphere { radius: 1.0 };
+        let objects = vec![
+            Object::new("cube", cube, DVec3::ZERO),
+            Object::new("ball", ball, DVec3::Y * 9.0),
+        ];
+        Replay::stepped(Scene::new("test", objects).into())
+    }
+}

@@ -5,7 +5,7 @@
 
 use super::pair::Pair;
 use super::rotating_pair;
-use crate::core::replay::{Frame, FrameState};
+use crate::core::replay::{Frame, FrameMotion, FrameState};
 use crate::core::tolerance::SLOP_SHARE;
 use glam::DVec3;
 
@@ -24,14 +24,15 @@ pub fn logged_velocities(pair: &Pair<'_>, frame: &Frame) -> Vec<DVec3> {
         .collect()
 }
 
-/// Without the push at the frame's end, where it shows in the velocities of the log alone.
-pub fn without_own_push<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
+/// The motion that the engine tested, as far as the log shows it: with its spins, and without the push at the frame's end that only velocities show.
+pub fn as_logged<'r>(pair: Pair<'r>, frame: &Frame) -> Pair<'r> {
+    let pair = rotating_pair::with_spins(pair, frame);
     before_push(&pair, frame).unwrap_or(pair)
 }
 
 fn before_push<'r>(pair: &Pair<'r>, frame: &Frame) -> Option<Pair<'r>> {
     // A push that the log lists is not in the motion.
-    let is_whole = (pair.from, pair.to) == (0.0, 1.0)
+    let is_whole = matches!(frame.motion, FrameMotion::BetweenStates(_))
         && [&pair.mover, &pair.obstacle].iter().all(|side| {
             let end = frame.end.body(side.id);
             end.is_some_and(|end| end.pose.position == side.motion.end.position)
@@ -52,7 +53,10 @@ fn before_push<'r>(pair: &Pair<'r>, frame: &Frame) -> Option<Pair<'r>> {
     if push.length() <= noise || push.dot(own) <= 0.0 {
         return None;
     }
-    let mut before = *pair;
+    let mut before = Pair {
+        own_push: true,
+        ..*pair
+    };
     before.mover.motion.end.position -= push;
     let shortest = before.overlap_at_end()?.push();
     ((shortest - push).length() <= noise.max(pair.slop)).then_some(before)

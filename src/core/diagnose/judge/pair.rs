@@ -95,6 +95,8 @@ pub struct Pair<'r> {
     pub slop: f64,
     /// Where the mover came in before the interval.
     pub entered: Option<Entry>,
+    /// The mover's motion lacks a push at its end that the log does not list.
+    pub own_push: bool,
 }
 
 impl<'r> Pair<'r> {
@@ -143,6 +145,7 @@ impl<'r> Pair<'r> {
             to,
             slop: 0.0,
             entered: None,
+            own_push: false,
         };
         Some(pair.with_skin(replay.margin().unwrap_or(0.0)))
     }

@@ -280,22 +280,14 @@ impl<'r> SideView<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::replay::{BodyState, FrameMotion, Replay, StartBoxes};
-    use crate::core::scene::{Object, Scene};
+    use crate::core::diagnose::judge::tests::cube_and_ball;
+    use crate::core::replay::{BodyState, FrameMotion, StartBoxes};
     use std::sync::Arc;
 
     /// A cube turns by a radian in a second. A spin that leads there by a turn more is followed; without one, or with one of 0, the angle was set.
     #[test]
     fn a_spin_of_zero_does_not_stop_a_turn() {
-        let cube = Shape::Box {
-            half_extents: DVec3::ONE,
-        };
-        let ball = Shape::Sphere { radius: 1.0 };
-        let objects = vec![
-            Object::new("cube", cube, DVec3::ZERO),
-            Object::new("ball", ball, DVec3::Y * 9.0),
-        ];
-        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let replay = cube_and_ball();
         let turned = Pose {
             position: DVec3::ZERO,
             rotation: DQuat::from_rotation_y(1.0),

@@ -58,6 +58,7 @@ fn part<'r>(pair: &Pair<'r>, from: f64, to: f64) -> Pair<'r> {
     Pair {
         from: at(from),
         to: at(to),
+        own_push: pair.own_push && to == 1.0,
         ..pair.map(|side| side.on(motion(&side.motion), to - from))
     }
 }
@@ -65,22 +66,14 @@ fn part<'r>(pair: &Pair<'r>, from: f64, to: f64) -> Pair<'r> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::core::scene::{Object, Scene};
-    use crate::core::shape::{Pose, Shape};
+    use crate::core::diagnose::judge::tests::cube_and_ball;
+    use crate::core::shape::Pose;
     use glam::{DQuat, DVec3};
 
     /// The second quarter of the second half of a frame, in which a cube goes 8 m and turns by a radian.
     #[test]
     fn a_part_has_its_share_of_the_way_and_of_the_turn() {
-        let cube = Shape::Box {
-            half_extents: DVec3::ONE,
-        };
-        let ball = Shape::Sphere { radius: 1.0 };
-        let objects = vec![
-            Object::new("cube", cube, DVec3::ZERO),
-            Object::new("ball", ball, DVec3::Y * 9.0),
-        ];
-        let replay = Replay::stepped(Scene::new("test", objects).into());
+        let replay = cube_and_ball();
         let way = Motion {
             start: Pose::IDENTITY,
             end: Pose {

@@ -25,8 +25,8 @@ use crate::core::broad_phase::{self, Entry, Verdict};
 use crate::core::diagnose::detect::judge_frame::entry;
 use crate::core::diagnose::detect::pair_finding;
 use crate::core::diagnose::facts::phase_sweep::PhaseSweep;
+use crate::core::diagnose::judge::own_push::as_logged;
 use crate::core::diagnose::judge::pair::Pair;
-use crate::core::diagnose::judge::rotating_pair::with_spins;
 use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::query::{
     self, ClosestApproach, Contact, Impact, Step, Steps, Sweep, SweepOutcome,
@@ -341,7 +341,7 @@ fn swept(
     let (from, to, motion_a, motion_b) = segment;
     let mut steps = Steps::default();
     let (sweep, nearest) = sweep_measured(one, motion_a, other, motion_b, &mut steps);
-    let pair = Pair::new(replay, (a, b), *segment).map(|pair| with_spins(pair, frame));
+    let pair = Pair::new(replay, (a, b), *segment).map(|pair| as_logged(pair, frame));
     let mut tree_steps = Steps::default();
     if !steps.0.contains(&Step::BadNumber) {
         tree_sweep((one, motion_a), (other, motion_b), &mut tree_steps);
