@@ -118,7 +118,7 @@ impl Pair {
         other
     }
 
-    /// Half of the motion.
+    /// A part of the motion.
     fn part(&self, from: f64, to: f64) -> Self {
         self.changed(|pair| {
             for motion in &mut pair.motions {
@@ -184,7 +184,9 @@ pub fn pair(data: &[u8]) {
         ("elsewhere", elsewhere.outcome().touches()),
         ("in halves", of_halves),
     ] {
-        let deepest = pair.deepest(0.0, 1.0);
-        assert!(touches == other || deepest <= TOLERANCE, "{name} they touch: {other}, but {outcome:?}, {deepest:e} deep: {pair:?}");
+        if touches != other {
+            let deepest = pair.deepest(0.0, 1.0);
+            assert!(deepest <= TOLERANCE, "{name} they touch: {other}, but {outcome:?}, {deepest:e} deep: {pair:?}");
+        }
     }
 }

@@ -24,6 +24,17 @@ pub(super) const FLOATS: [&str; 13] = [
     "px", "py", "pz", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz",
 ];
 
+/// The other columns of a log that are read.
+pub(super) const OTHERS: [&str; 7] = [
+    "frame",
+    "time",
+    "id",
+    "teleported",
+    "asleep",
+    "island",
+    "rest",
+];
+
 /// How many of [`FLOATS`] are of the position, the rotation, the velocity and the angular velocity.
 pub(super) const GROUPS: [usize; 4] = [3, 4, 3, 3];
 

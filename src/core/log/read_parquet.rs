@@ -6,7 +6,9 @@ use super::compression::{EXPANSION, FREE_BYTES};
 use super::json::{self, BodyLine, FrameLine, HeaderLine, IS_RESULT, Own};
 use super::json_notes::Lenient;
 use super::open_fields::Open;
-use super::parquet_columns::{FINDINGS_COLUMNS, FINDINGS_KEY, FLOATS, HEADER_KEY, Source, Values};
+use super::parquet_columns::{
+    FINDINGS_COLUMNS, FINDINGS_KEY, FLOATS, HEADER_KEY, OTHERS, Source, Values,
+};
 use super::parts::Parts;
 use super::{ReadContext, read_json};
 use crate::core::file::SeekableFile;
@@ -185,16 +187,7 @@ impl<'f> Table<'f> {
             };
             (!is_read).then(|| kind.to_string())
         };
-        let others = [
-            "frame",
-            "time",
-            "id",
-            "teleported",
-            "asleep",
-            "island",
-            "rest",
-        ];
-        let all = others.into_iter().chain(FLOATS);
+        let all = OTHERS.into_iter().chain(FLOATS);
         all.filter_map(|name| Some((name, kind(name)?))).collect()
     }
 
@@ -407,16 +400,7 @@ struct Batch {
 
 impl Batch {
     fn read(table: &Table<'_>, groups: &[usize]) -> Result<Self, String> {
-        let names = [
-            "frame",
-            "time",
-            "id",
-            "teleported",
-            "asleep",
-            "island",
-            "rest",
-        ];
-        let [frame, time, id, teleported, asleep, island, rest] = table.columns(names, groups)?;
+        let [frame, time, id, teleported, asleep, island, rest] = table.columns(OTHERS, groups)?;
         Ok(Self {
             rows: groups.iter().map(|group| table.group_rows(*group)).sum(),
             frame,

@@ -157,6 +157,40 @@ fn positions_between_the_numbers_of_f32_are_not_rounded_to_them() {
     assert!(!has(&report, Cause::FarFromOrigin));
 }
 
+/// A ball goes 4 m through a slab in the frame, at a logged speed (m/s); a crate half a metre wide begins at a place and goes a step.
+fn with_pusher(place: DVec3, step: DVec3, speed: f64) -> Recording {
+    let crate_ = Object {
+        movement: Movement::Kinematic,
+        ..fixed_box("crate", [0.25; 3], place)
+    };
+    let objects = vec![ball(0.25, 0.0, 0.0), slab(0.25, 0.0), crate_];
+    let mut log = recording_of(DT, objects);
+    for (index, x) in [-2.53125, 1.46875].into_iter().enumerate() {
+        let at = |id: u32, position: DVec3, velocity: DVec3| Body {
+            velocity: Some(velocity),
+            ..Body::new(id, hitstop::core::shape::Pose::at(position))
+        };
+        let bodies = [
+            at(0, DVec3::new(x, 0.0, 0.0), DVec3::new(speed, 0.0, 0.0)),
+            at(1, DVec3::ZERO, DVec3::ZERO),
+            at(2, place + step * index as f64, step / DT),
+        ];
+        add_frame(&mut log, DT, bodies);
+    }
+    log
+}
+
+/// Whether a push into the next wall is a cause of what tunnels.
+fn is_pushed(log: Recording) -> bool {
+    let report = recorded(log);
+    assert!(
+        report.findings.iter().any(|it| it.kind == Kind::Tunnels),
+        "{:#?}",
+        report.findings
+    );
+    has(&report, Cause::NextWall)
+}
+
 /// A crate that touches the ball pushes it along if it goes the same way, as far as the ball does: not if it creeps, or comes from the side.
 #[test]
 fn a_pusher_goes_as_far_as_what_it_pushes() {
@@ -166,31 +200,7 @@ fn a_pusher_goes_as_far_as_what_it_pushes() {
             true => (DVec3::new(-3.03125, 0.0, 0.0), DVec3::X),
             false => (DVec3::new(-2.53125, -0.5, 0.0), DVec3::Y),
         };
-        let crate_ = Object {
-            movement: Movement::Kinematic,
-            ..fixed_box("crate", [0.25; 3], place)
-        };
-        let objects = vec![ball(0.25, 0.0, 0.0), slab(0.25, 0.0), crate_];
-        let mut log = recording_of(DT, objects);
-        for (index, x) in [-2.53125, 1.46875].into_iter().enumerate() {
-            let at = |id: u32, position: DVec3, velocity: DVec3| Body {
-                velocity: Some(velocity),
-                ..Body::new(id, hitstop::core::shape::Pose::at(position))
-            };
-            let bodies = [
-                at(0, DVec3::new(x, 0.0, 0.0), DVec3::new(speed, 0.0, 0.0)),
-                at(1, DVec3::ZERO, DVec3::ZERO),
-                at(2, place + way * step * index as f64, way * step / DT),
-            ];
-            add_frame(&mut log, DT, bodies);
-        }
-        let report = recorded(log);
-        assert!(
-            report.findings.iter().any(|it| it.kind == Kind::Tunnels),
-            "{:#?}",
-            report.findings
-        );
-        has(&report, Cause::NextWall)
+        is_pushed(with_pusher(place, way * step, speed))
     };
     assert!(pushed(true, 4.0, 64.0));
     assert!(pushed(true, 4.0, 0.0));
@@ -203,24 +213,7 @@ fn a_pusher_goes_as_far_as_what_it_pushes() {
 #[test]
 fn a_pusher_at_an_angle_counts_by_its_share() {
     let pushed = |place: DVec3, normal: Option<DVec3>, step: DVec3, speed: f64| {
-        let crate_ = Object {
-            movement: Movement::Kinematic,
-            ..fixed_box("crate", [0.25; 3], place)
-        };
-        let objects = vec![ball(0.25, 0.0, 0.0), slab(0.25, 0.0), crate_];
-        let mut log = recording_of(DT, objects);
-        for (index, x) in [-2.53125, 1.46875].into_iter().enumerate() {
-            let at = |id: u32, position: DVec3, velocity: DVec3| Body {
-                velocity: Some(velocity),
-                ..Body::new(id, hitstop::core::shape::Pose::at(position))
-            };
-            let bodies = [
-                at(0, DVec3::new(x, 0.0, 0.0), DVec3::new(speed, 0.0, 0.0)),
-                at(1, DVec3::ZERO, DVec3::ZERO),
-                at(2, place + step * index as f64, step / DT),
-            ];
-            add_frame(&mut log, DT, bodies);
-        }
+        let mut log = with_pusher(place, step, speed);
         change_frames(&mut log, |index, data| {
             let contact = normal.filter(|_| index == 0).map(|normal| LoggedContact {
                 a: 0,
@@ -231,14 +224,7 @@ fn a_pusher_at_an_angle_counts_by_its_share() {
             });
             data.contacts.extend(contact);
         });
-        let report = recorded(log);
-        let mut findings = report.findings.iter();
-        assert!(
-            findings.any(|it| it.kind == Kind::Tunnels),
-            "{:#?}",
-            report.findings
-        );
-        has(&report, Cause::NextWall)
+        is_pushed(log)
     };
     let normal = DVec3::new(0.6, 0.8, 0.0);
     let away = DVec3::new(-4.0, -4.0, 9.0);

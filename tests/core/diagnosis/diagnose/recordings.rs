@@ -414,6 +414,12 @@ fn coincident_centres_have_no_direction() {
     assert_eq!(causes(found), [Cause::InitialOverlap, Cause::NotANumber]);
 }
 
+/// Each finding's kind and frame.
+fn kinds(report: &Report) -> Vec<(Kind, u32)> {
+    let found = report.findings.iter();
+    found.map(|found| (found.kind, found.frame)).collect()
+}
+
 /// It is out of the other in a frame and comes back through it in the next: a passage of its own.
 #[test]
 fn coincident_centres_do_not_cover_a_later_passage() {
@@ -425,12 +431,10 @@ fn coincident_centres_do_not_cover_a_later_passage() {
         log.frame(DT, &[at([*x, 0.0, 0.0]), at([0.0; 3])])
     });
     let report = report_of(log.replay());
-    let found: Vec<_> = report
-        .findings
-        .iter()
-        .map(|found| (found.kind, found.frame))
-        .collect();
-    assert_eq!(found, [(Kind::StartsInside, 0), (Kind::Tunnels, 1)]);
+    assert_eq!(
+        kinds(&report),
+        [(Kind::StartsInside, 0), (Kind::Tunnels, 1)]
+    );
     assert!(report.findings[0].also.contains(&Cause::NotANumber));
 }
 
@@ -447,12 +451,7 @@ fn a_bad_number_comes_after_the_others_of_its_frame() {
         .frame(DT, &[at([0.0, 9.0, 0.0]), at([-2.0, 0.0, 0.0]), still])
         .frame(DT, &[nowhere, at([2.0, 0.0, 0.0]), still]);
     let report = report_of(log.replay());
-    let found: Vec<_> = report
-        .findings
-        .iter()
-        .map(|found| (found.kind, found.frame))
-        .collect();
-    assert_eq!(found, [(Kind::Tunnels, 0), (Kind::BadNumber, 0)]);
+    assert_eq!(kinds(&report), [(Kind::Tunnels, 0), (Kind::BadNumber, 0)]);
 }
 
 /// A ball that walks at 3 m/s through a wall of 1 m, and is exactly at its centre in one state: C21, and C18 where the bits exclude the pair.
