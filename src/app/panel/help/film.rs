@@ -30,7 +30,7 @@ const MOVING: f64 = 1.6;
 pub struct FilmPlayer {
     /// The time in the frame, 0..1.
     at: f64,
-    /// Whether it stands.
+    /// Whether the user has paused it.
     paused: bool,
     /// The seconds of the last pass in which it played.
     last: Option<f64>,
