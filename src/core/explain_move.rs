@@ -6,7 +6,6 @@ mod reason;
 pub use reason::MoveReason;
 
 use super::escape::escaped;
-use crate::core::diagnose::inner_radius;
 use crate::core::query::{self, Gap, SweepOutcome};
 use crate::core::replay::{Frame, LoggedMove, MoveHit, MoveSweep, ObjectId, Replay};
 use crate::core::scene::Object;
@@ -128,7 +127,7 @@ impl<'r> Around<'r> {
         let objects = replay.objects();
         let object = objects.get(id as usize)?;
         let pose = frame.end.body(id)?.pose;
-        let size = inner_radius(&object.shape);
+        let size = object.shape.inner_radius();
         let length = |length: Option<f64>| length.filter(|it| it.is_finite() && *it > 0.0);
         let limits = [made.max_step, made.snap, made.skin].map(|it| length(it).unwrap_or(0.0));
         let places = [made.from, made.to, made.from + made.wish];

@@ -138,6 +138,9 @@ pub const DEGENERATE_TRIANGLE: f64 = 1e-13;
 /// Metres; queries refuse numbers beyond it, as their fourth powers overflow.
 pub const LARGEST_NUMBER: f64 = 1e75;
 
+/// The squares of a quaternion's length between which it is taken for a rotation.
+pub const ROTATION: std::ops::RangeInclusive<f64> = 0.25..=4.0;
+
 /// Square of a length (square metres), below or above (its inverse) which a vector is scaled before it is measured, as squaring it under- or overflows.
 pub const SMALLEST_SQUARE: f64 = 1e-280;
 

@@ -87,7 +87,7 @@ pub fn bounding_sphere(shape: &Shape) -> Option<Sphere> {
         Shape::Triangle(triangle) => around_points(&[triangle.a, triangle.b, triangle.c]),
         Shape::Plane(_) => return None,
         Shape::Compound(compound) => {
-            let bounds = compound.aabb_at(&Pose::IDENTITY);
+            let bounds = compound.aabb();
             around(bounds.center(), bounds.half_extents().length())
         }
         Shape::Mesh(mesh) => mesh.bounding_sphere_or(around_points),

@@ -50,4 +50,4 @@ pub use report::level_fixes::{
 pub use report::margins::{Margin, Margins};
 pub use report::outside::{Outside, sentence as outside_sentence};
 pub use report::same_findings::{Changes, Identity, NEAR_FRAMES, same_findings};
-pub(in crate::core) use shape_metrics::{half_width, inner_radius};
+pub(in crate::core) use shape_metrics::half_width;

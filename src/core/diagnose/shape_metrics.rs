@@ -95,29 +95,11 @@ pub(in crate::core) fn half_width(shape: &Shape, pose: &Pose, along: DVec3) -> f
     }
 }
 
-/// Radius of a sphere that fits inside, metres: with less travel no body can pass another's surface. 0 for shapes
-/// without volume and for meshes, which are hollow; for a compound the value of its smallest part.
-pub(in crate::core) fn inner_radius(shape: &Shape) -> f64 {
-    match shape {
-        Shape::Sphere { radius } => *radius,
-        Shape::Box { half_extents } => half_extents.min_element(),
-        Shape::Capsule(capsule) => capsule.radius,
-        Shape::Solid(solid) => solid.inner_radius(),
-        Shape::Compound(compound) => {
-            let parts = compound.parts().iter();
-            let radii = parts.map(|part| inner_radius(&part.shape));
-            radii.fold(f64::INFINITY, f64::min)
-        }
-        Shape::Plane(_) => f64::INFINITY,
-        Shape::Segment(_) | Shape::Triangle(_) | Shape::Mesh(_) => 0.0,
-    }
-}
-
 /// Reference size for small depths of a pair: the least non-zero inner radius, metres; 0 for none.
 pub(super) fn pair_size(a: &Shape, b: &Shape) -> f64 {
     let size = [a, b]
         .into_iter()
-        .map(inner_radius)
+        .map(Shape::inner_radius)
         .filter(|radius| *radius > 0.0)
         .fold(f64::INFINITY, f64::min);
     if size.is_finite() { size } else { 0.0 }

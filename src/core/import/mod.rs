@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::scene::{Folder, Movement, Object, relative_path};
 use super::schema::{MeshSource, Units};
 use super::shape::{Compound, CompoundPart, ConvexHull, Facing, Mesh, Pose, Shape, SolidShape};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 pub use gltf::{Animation, AnimationClip};
 use gltf::{read_animation, read_clips, read_gltf};
 use hull_points::hull_of;
@@ -456,13 +456,7 @@ fn compound(owner: &Owner, objects: &[MovedObject]) -> Option<MovedObject> {
     let pose = owner.pose.unwrap_or(first.pose);
     let part = |object: &Object| CompoundPart {
         shape: object.shape.clone(),
-        pose: Pose {
-            position: pose.point_to_local(object.pose.position),
-            rotation: match object.pose.rotation == pose.rotation {
-                true => DQuat::IDENTITY,
-                false => (pose.rotation.conjugate() * object.pose.rotation).normalize(),
-            },
-        },
+        pose: pose.to_local(&object.pose),
     };
     let compound = Compound::new(objects.iter().map(|(object, _)| part(object)).collect()).ok()?;
     let object = Object {

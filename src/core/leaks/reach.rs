@@ -3,7 +3,6 @@
 use super::crossing::Crossing;
 use super::fixed::Fixed;
 use super::mover::Mover;
-use crate::core::diagnose::inner_radius;
 use crate::core::progress::Progress;
 use crate::core::shape::{Aabb, Pose};
 use glam::DVec3;
@@ -68,7 +67,7 @@ impl Reached {
                 "{name} is not free at the start: it touches something there"
             ));
         }
-        let width = 2.0 * inner_radius(&mover.shape);
+        let width = 2.0 * mover.shape.inner_radius();
         let bounds = fixed
             .bounds()
             .ok_or("nothing has bounds, so there is nothing to fill")?;

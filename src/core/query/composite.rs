@@ -163,10 +163,7 @@ impl<'s> Composite<'s> {
         let (Self::Mesh(mesh, pose), Self::Mesh(second, at)) = (self, other) else {
             return None;
         };
-        let relative = Pose {
-            position: pose.point_to_local(at.position),
-            rotation: pose.rotation.conjugate() * at.rotation,
-        };
+        let relative = pose.to_local(at);
         let axes = relative.axes();
         let spread = DMat3::from_cols(axes.x_axis.abs(), axes.y_axis.abs(), axes.z_axis.abs());
         let to_own = |bounds: &Aabb| {
@@ -255,11 +252,11 @@ impl<'s> Composite<'s> {
         matches!(self, Self::Compound(..))
     }
 
-    /// World bounds.
+    /// World bounds: a box around the rotated local box.
     pub fn aabb(&self) -> Aabb {
         match self {
             Self::Mesh(mesh, pose) => mesh.aabb_at(pose),
-            Self::Compound(compound, pose) => compound.aabb_at(pose),
+            Self::Compound(compound, pose) => compound.aabb().at(pose),
         }
     }
 

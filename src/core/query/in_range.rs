@@ -1,12 +1,9 @@
 //! Which numbers queries take: finite ones, small enough that their fourth powers are finite, too.
 
 use super::trace::{Step, Trace};
-use crate::core::shape::{Placed, Plane, Pose, Segment, Solid};
-use crate::core::tolerance::LARGEST_NUMBER;
+use crate::core::shape::{Aabb, Placed, Plane, Pose, Segment, Solid};
+use crate::core::tolerance::{LARGEST_NUMBER, ROTATION};
 use glam::{DQuat, DVec3};
-
-/// The squares of a quaternion's length between which it is taken for a rotation.
-const ROTATION: std::ops::RangeInclusive<f64> = 0.25..=4.0;
 
 /// What queries compute with.
 pub(crate) trait InRange {
@@ -50,6 +47,13 @@ impl InRange for DQuat {
     }
 }
 
+impl InRange for Aabb {
+    #[inline]
+    fn is_in_range(&self) -> bool {
+        self.min.is_in_range() & self.max.is_in_range()
+    }
+}
+
 impl InRange for Segment {
     fn is_in_range(&self) -> bool {
         self.a.is_in_range() & self.b.is_in_range()
@@ -79,11 +83,8 @@ impl InRange for Placed<'_> {
             Self::Capsule(capsule) => capsule.segment.is_in_range() & capsule.radius.is_in_range(),
             Self::Triangle(t) => t.a.is_in_range() & t.b.is_in_range() & t.c.is_in_range(),
             Self::Plane(plane) => plane.is_in_range(),
-            Self::Mesh(mesh, pose) => {
-                let bounds = mesh.aabb();
-                bounds.min.is_in_range() & bounds.max.is_in_range() & pose.is_in_range()
-            }
-            Self::Compound(compound, pose) => compound.placed(pose).all(|part| part.is_in_range()),
+            Self::Mesh(mesh, pose) => mesh.aabb().is_in_range() & pose.is_in_range(),
+            Self::Compound(compound, pose) => compound.aabb().is_in_range() & pose.is_in_range(),
             Self::Solid(solid, pose) => solid.is_in_range() && pose.is_in_range(),
         }
     }

@@ -53,10 +53,7 @@ fn relative_box(recording: &Recording, of: usize, by: usize) -> Option<Aabb> {
         .zip(poses(by))
         .map(|(space, body)| {
             let (space, body) = (space?, body?);
-            Some(Pose {
-                position: space.point_to_local(body.position),
-                rotation: space.rotation.conjugate() * body.rotation,
-            })
+            Some(space.to_local(&body))
         })
         .collect();
     let object: &Object = &recording.objects[by];

@@ -11,7 +11,7 @@ use crate::core::escape::escaped;
 use crate::core::level::Level;
 use crate::core::progress::Progress;
 use crate::core::scene::{Movement, Object};
-use crate::core::shape::{Shape, Solid};
+use crate::core::shape::Shape;
 use glam::{DQuat, DVec3};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, UndefinedBehavior, Value, context};
@@ -333,16 +333,13 @@ fn body(
 /// Radius of a ball inside the shape, metres.
 fn inner_radius(shape: &Shape) -> f64 {
     match shape {
-        Shape::Sphere { radius } => *radius,
-        Shape::Box { half_extents } => half_extents.min_element(),
-        Shape::Capsule(capsule) => capsule.radius,
-        Shape::Solid(solid) => solid.inner_radius(),
-        Shape::Compound(compound) => compound
-            .parts()
-            .iter()
-            .map(|part| inner_radius(&part.shape))
-            .fold(0.0, f64::max),
-        _ => 0.0,
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter();
+            let radii = parts.map(|part| part.shape.inner_radius());
+            radii.fold(0.0, f64::max)
+        }
+        Shape::Plane(_) => 0.0,
+        shape => shape.inner_radius(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! An axis-aligned box.
 
+use super::{Obb, Pose};
 use crate::core::tolerance::SWEPT_BOX_MARGIN;
 use glam::{BVec3, DVec3};
 
@@ -60,6 +61,17 @@ impl Aabb {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
         }
+    }
+
+    /// The box in the world around this box in the space of a pose.
+    #[must_use]
+    pub fn at(&self, pose: &Pose) -> Self {
+        Obb {
+            center: pose.point(self.center()),
+            half_extents: self.half_extents(),
+            rotation: pose.rotation,
+        }
+        .aabb()
     }
 
     /// Larger by `margin` metres on every side.

@@ -1,6 +1,7 @@
 //! Several convex shapes that are one, each at a place of its own.
 
 use super::{Aabb, BoxTree, Placed, Pose, Shape};
+use crate::core::tolerance::ROTATION;
 use glam::DVec3;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -16,6 +17,10 @@ pub struct Compound {
     alone: Vec<Shape>,
     /// Over the box of each part, in the space of the whole; `None` over one, and where one is not finite.
     tree: Option<Arc<BoxTree>>,
+    /// What the functions of these names answer with.
+    aabb: Aabb,
+    reach: f64,
+    inner_radius: f64,
 }
 
 /// Everything else follows from the parts.
@@ -51,11 +56,14 @@ impl CompoundPart {
         if self.pose == Pose::IDENTITY {
             return self.shape.clone();
         }
-        Shape::Compound(Arc::new(Compound {
-            parts: vec![self.clone()],
-            alone: Vec::new(),
-            tree: None,
-        }))
+        Shape::Compound(Arc::new(Compound::of(vec![self.clone()], Vec::new())))
+    }
+
+    /// Its box in the space of the whole; `None` where a number is not finite, or its rotation is not one.
+    fn aabb(&self) -> Option<Aabb> {
+        let bounds = self.shape.placed(&self.pose).aabb()?;
+        let turned = ROTATION.contains(&self.pose.rotation.length_squared());
+        (turned && bounds.min.is_finite() && bounds.max.is_finite()).then_some(bounds)
     }
 }
 
@@ -82,15 +90,31 @@ impl Compound {
             [_] => Vec::new(),
             parts => parts.iter().map(CompoundPart::alone).collect(),
         };
-        let boxes = alone.iter().map(|part| part.placed(&Pose::IDENTITY).aabb());
-        let finite = |bounds: &Aabb| bounds.min.is_finite() && bounds.max.is_finite();
-        let boxes: Option<Vec<Aabb>> = boxes.map(|bounds| bounds.filter(finite)).collect();
-        let tree = boxes.filter(|boxes| !boxes.is_empty()).map(BoxTree::new);
-        Ok(Self {
+        Ok(Self::of(parts, alone))
+    }
+
+    fn of(parts: Vec<CompoundPart>, alone: Vec<Shape>) -> Self {
+        let boxes: Option<Vec<Aabb>> = parts.iter().map(CompoundPart::aabb).collect();
+        let whole = boxes.iter().flatten().copied();
+        let farthest = |part: &CompoundPart| {
+            let reach = part.shape.reach().unwrap_or(f64::INFINITY);
+            part.pose.position.length() + reach
+        };
+        Self {
+            aabb: whole
+                .reduce(|one, other| one.union(&other))
+                .unwrap_or(Aabb::NOWHERE),
+            reach: parts.iter().map(farthest).fold(0.0, f64::max),
+            inner_radius: parts
+                .iter()
+                .map(|part| part.shape.inner_radius())
+                .fold(f64::INFINITY, f64::min),
+            tree: boxes
+                .filter(|boxes| boxes.len() > 1)
+                .map(|boxes| Arc::new(BoxTree::new(boxes))),
             parts,
             alone,
-            tree: tree.map(Arc::new),
-        })
+        }
     }
 
     /// The parts; never empty.
@@ -126,7 +150,12 @@ impl Compound {
         parts.map(move |part| part.shape.placed(&pose.then(&part.pose)))
     }
 
-    /// The box around the parts when the whole is at `pose`.
+    /// Local bounds of the parts; nowhere when a number of one is not finite, or a rotation is not one.
+    pub fn aabb(&self) -> Aabb {
+        self.aabb
+    }
+
+    /// The tight box around the parts when the whole is at `pose`.
     pub fn aabb_at(&self, pose: &Pose) -> Aabb {
         let bounds = self.placed(pose).filter_map(|part| part.aabb());
         bounds
@@ -136,18 +165,19 @@ impl Compound {
 
     /// Distance of the farthest point from the origin of the whole, metres, or a little more.
     pub fn reach(&self) -> f64 {
-        let farthest = |part: &CompoundPart| {
-            let reach = part.shape.reach().unwrap_or(f64::INFINITY);
-            part.pose.position.length() + reach
-        };
-        self.parts.iter().map(farthest).fold(0.0, f64::max)
+        self.reach
+    }
+
+    /// Radius of a sphere that fits into each part, metres.
+    pub fn inner_radius(&self) -> f64 {
+        self.inner_radius
     }
 
     /// A point amid the parts: the middle of their box.
     pub fn centroid(&self) -> DVec3 {
         match self.single() {
             Some(part) => part.pose.point(part.shape.centroid()),
-            None => self.aabb_at(&Pose::IDENTITY).center(),
+            None => self.aabb.center(),
         }
     }
 }

@@ -85,7 +85,7 @@ pub(in crate::core) fn joined_boxes(solids: &[(&Shape, Pose)]) -> Vec<Option<Joi
                 rotation,
             };
             for part in block.parts {
-                let pose = in_space_of(&solids[part].1, &whole);
+                let pose = solids[part].1.to_local(&whole);
                 joined[part] = Some(Joined {
                     first,
                     shape: placed_at(&shape, &pose),
@@ -170,18 +170,6 @@ impl Block {
 fn turn_key(part: f64) -> i64 {
     // No rotation that one writes is beside a border.
     (part / (8.0 * CONVEX_SHARE) + 0.236_067_977).floor() as i64
-}
-
-/// A pose of the world in the space of another.
-fn in_space_of(part: &Pose, whole: &Pose) -> Pose {
-    let position = part.point_to_local(whole.position);
-    Pose {
-        position,
-        rotation: match part.rotation == whole.rotation {
-            true => DQuat::IDENTITY,
-            false => (part.rotation.conjugate() * whole.rotation).normalize(),
-        },
-    }
 }
 
 /// The rotation and half extents of a box of three axes, in an order in which they are as near to the coordinate axes as they can be: an

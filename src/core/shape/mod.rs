@@ -158,6 +158,20 @@ impl Shape {
         }
     }
 
+    /// Radius of a sphere that fits inside, metres: with less travel no body can pass another's surface. 0 for shapes
+    /// without volume and for meshes, which are hollow; for a compound the value of its smallest part.
+    pub fn inner_radius(&self) -> f64 {
+        match self {
+            Self::Sphere { radius } => *radius,
+            Self::Box { half_extents } => half_extents.min_element(),
+            Self::Capsule(capsule) => capsule.radius,
+            Self::Solid(solid) => solid.inner_radius(),
+            Self::Compound(compound) => compound.inner_radius(),
+            Self::Plane(_) => f64::INFINITY,
+            Self::Segment(_) | Self::Triangle(_) | Self::Mesh(_) => 0.0,
+        }
+    }
+
     /// Distance of the farthest point from an axis through the object's origin, metres, or a little more for round and hollow shapes: a turn
     /// about it moves no point farther than by its angle times this. `None` for a plane. The axis is local, of any length.
     pub fn reach_about(&self, axis: DVec3) -> Option<f64> {

@@ -41,6 +41,18 @@ impl Pose {
         }
     }
 
+    /// A world pose in this one's local space. The same rotation is exactly none.
+    #[must_use]
+    pub fn to_local(&self, world: &Self) -> Self {
+        Self {
+            position: self.point_to_local(world.position),
+            rotation: match self.rotation == world.rotation {
+                true => DQuat::IDENTITY,
+                false => (self.rotation.conjugate() * world.rotation).normalize(),
+            },
+        }
+    }
+
     /// A local point in world space. Without a rotation nothing but the sum is rounded.
     #[inline]
     pub fn point(&self, local: DVec3) -> DVec3 {

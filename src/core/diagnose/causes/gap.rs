@@ -11,7 +11,7 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::diagnose::shape_metrics::{center, inner_radius};
+use crate::core::diagnose::shape_metrics::center;
 
 use crate::core::query;
 use crate::core::query::closest_point::closest_point_on_segment;
@@ -70,7 +70,7 @@ fn in_mesh(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let Shape::Mesh(mesh) = pair.obstacle.shape else {
         return None;
     };
-    let radius = Some(inner_radius(pair.mover.shape))
+    let radius = Some(pair.mover.shape.inner_radius())
         .filter(|radius| *radius > 0.0 && radius.is_finite())?;
     if input.event.is_from_behind() || !input.event.kind.passes() {
         return None;

@@ -46,7 +46,7 @@ use super::judge::own_push::logged_velocities;
 use super::judge::pair::Pair;
 use super::level_facts::LevelFacts;
 use super::level_facts::engines::{self, Preset};
-use super::shape_metrics::{half_width, inner_radius, is_surface};
+use super::shape_metrics::{half_width, is_surface};
 use super::what_if;
 use crate::core::number::number;
 use crate::core::replay::{Frame, Replay};
@@ -482,7 +482,7 @@ impl CauseInput<'_> {
     fn thickness(&self) -> f64 {
         let shape = self.pair.obstacle.shape;
         let through = self.metrics.slab.thickness;
-        if is_surface(shape) || through >= 2.0 * inner_radius(shape) * (1.0 - SAME_SHARE) {
+        if is_surface(shape) || through >= 2.0 * shape.inner_radius() * (1.0 - SAME_SHARE) {
             return through;
         }
         let pose = self.pair.obstacle.turning().pose(self.event.fraction);

@@ -10,7 +10,7 @@ use super::{CauseInput, CauseMatch};
 use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
-use crate::core::diagnose::shape_metrics::{half_width, inner_radius, spacing};
+use crate::core::diagnose::shape_metrics::{half_width, spacing};
 
 use crate::core::query::closest_point::closest_point_on_segment;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId};
@@ -149,7 +149,7 @@ fn jump_into(input: &CauseInput<'_>) -> Option<Jump> {
     // What is shorter is a solver's push, unless the body has no velocity at all.
     let is_jump = |jump: &Jump| {
         let shape = &input.replay.objects()[jump.id as usize].shape;
-        jump.logged == 0.0 || jump.travelled - jump.explained > inner_radius(shape)
+        jump.logged == 0.0 || jump.travelled - jump.explained > shape.inner_radius()
     };
     let found = found.filter(|jump| !jump.driven && is_jump(jump))?;
     Some(Jump {
@@ -209,7 +209,7 @@ fn displaced(
     let fastest = known.max_by(|one, other| along(one).total_cmp(&along(other)))?;
     let (travelled, logged) = (moved.length(), fastest.length());
     let explained = along(fastest).max(0.0) * dt;
-    let noise = SLOP_SHARE * inner_radius(shape).min(travelled) + rounding;
+    let noise = SLOP_SHARE * shape.inner_radius().min(travelled) + rounding;
     let is_far = explained.is_finite() && travelled > TELEPORT_RATIO * explained + noise;
     is_far.then_some(Jump {
         id,

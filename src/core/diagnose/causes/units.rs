@@ -9,7 +9,6 @@ use crate::core::diagnose::cause::Cause;
 use crate::core::diagnose::evidence::Key;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::level_facts::engines::{preset, slop};
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::number;
 use crate::core::scene::Object;
 use crate::core::shape::Shape;
@@ -30,7 +29,7 @@ pub(super) fn below_slop(input: &CauseInput<'_>) -> Option<CauseMatch> {
     let bodies = [input.mover, input.other].into_iter();
     let (object, radius) = bodies
         .filter(|object| object.is_pushable())
-        .map(|object| (object, inner_radius(&object.shape)))
+        .map(|object| (object, object.shape.inner_radius()))
         .find(|(_, radius)| *radius > 0.0 && *radius < contact.depth.min(slop))?;
     if input.contact_frames < RESTING_STATES || input.pair.sensor {
         return None;

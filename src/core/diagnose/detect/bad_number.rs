@@ -8,7 +8,7 @@ use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::fix::{Fix, Quantity};
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
-use crate::core::diagnose::shape_metrics::{inner_radius, pair_size};
+use crate::core::diagnose::shape_metrics::pair_size;
 use crate::core::number::number;
 use crate::core::query::Contact;
 use crate::core::replay::{BodyState, Frame, FrameState, ObjectId, Phase};
@@ -71,7 +71,7 @@ fn frozen(context: &Context<'_>, frame: &Frame, findings: &mut Vec<Finding>) {
         let Some(lost) = lost_step(object, (start, end), frame.dt) else {
             continue;
         };
-        let safe = farthest(SINGLE_SHARE * inner_radius(&object.shape));
+        let safe = farthest(SINGLE_SHARE * object.shape.inner_radius());
         let units = context.replay.units();
         let text = format!(
             "{} has a velocity of {} and does not move along it: {} from the origin neighbouring f32 numbers are {} apart, and its step of {} is lost in rounding. Move the origin to within {} of it, or keep positions in f64.",

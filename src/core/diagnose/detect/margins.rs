@@ -5,7 +5,6 @@ use crate::core::diagnose::judge::one_sided::came_from_front;
 use crate::core::diagnose::judge::pair::{Pair, Side};
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::level_facts::engines::Preset;
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query;
 use crate::core::replay::{Frame, ObjectId, Replay};
 use crate::core::scene::{Detection, Movement, Object};
@@ -55,7 +54,7 @@ fn over(context: &Context<'_>, frame: &Frame, pair: &Pair<'_>) -> Option<PairMar
     let steps = steps.into_iter().flatten();
     let longest = steps.clone().map(DVec3::length).fold(0.0, f64::max);
     // No limit is below half of the mover's least width.
-    if longest <= LEAST * inner_radius(pair.mover.shape) || is_swept(context, pair) {
+    if longest <= LEAST * pair.mover.shape.inner_radius() || is_swept(context, pair) {
         return None;
     }
     let [mover, obstacle] = sides.map(|side| side.placed(&side.motion.start));

@@ -13,6 +13,7 @@ use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::{Context, name_of};
 use crate::core::diagnose::shape_metrics::{center, height_over, pair_size, slop};
 use crate::core::number::number;
+use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
 use crate::core::replay::{FrameState, ObjectId};
 use crate::core::shape::{Aabb, Pose, Shape};
@@ -200,8 +201,8 @@ pub fn too_deep(
         return None;
     }
     let mut deepest: Option<(Contact, f64)> = None;
-    let boxes = [pose_a, pose_b].map(compound_parts::box_at);
-    for [(_, one), (_, other)] in compound_parts::near([shape_a, shape_b], [None, None], &boxes) {
+    let ways = [pose_a, pose_b].map(Turning::still);
+    for [(_, one), (_, other)] in compound_parts::near([shape_a, shape_b], &ways, [None, None]) {
         let placed = (one.placed(&pose_a), other.placed(&pose_b));
         let size = pair_size(one, other);
         let slop = slop(

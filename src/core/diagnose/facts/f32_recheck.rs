@@ -4,7 +4,6 @@
 //! conservative advancement. For other shapes only the positions are rounded, which no engine in `f32` can avoid.
 
 use crate::core::diagnose::judge::pair::Pair;
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::BodyState;
 use crate::core::scene::Object;
@@ -271,7 +270,7 @@ pub fn lost_step(
     }
     let [from, to] = [start, end].map(|body| body.pose.position.to_array());
     let (before, after) = (start.velocity?.to_array(), end.velocity?.to_array());
-    let least = SINGLE_SHARE * inner_radius(&object.shape);
+    let least = SINGLE_SHARE * object.shape.inner_radius();
     let of_axis = |axis: usize| {
         // A body that is kicked at the end of the frame has not moved yet.
         let keeps_on = before[axis] * after[axis] > 0.0;

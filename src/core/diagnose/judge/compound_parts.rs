@@ -8,9 +8,10 @@ use super::pair::{Pair, Side, parts_alone};
 use super::{detected_interval, mesh_triangles};
 use crate::core::bounds;
 use crate::core::diagnose::kind::Kind;
+use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact};
 use crate::core::scene::Object;
-use crate::core::shape::{Aabb, Compound, Motion, Pose, Shape};
+use crate::core::shape::{Aabb, Compound, Motion, Placed, Pose, Shape};
 use crate::core::tolerance::{FAR_SIDE_COSINE, SEEN_STEP};
 use glam::DVec3;
 
@@ -19,52 +20,73 @@ const SAME_CONTACT: f64 = 1e-9;
 /// Limit of parts that are followed one after another.
 const FOLLOWED: usize = 16;
 
-/// The parts of a compound as shapes; the shape itself otherwise.
-pub fn parts(shape: &Shape) -> Vec<(Option<u32>, &Shape)> {
-    match parts_alone(shape) {
-        [] => vec![(None, shape)],
-        parts => (0..).map(Some).zip(parts).collect(),
-    }
-}
-
 /// A part and its number.
 type Part<'s> = (Option<u32>, &'s Shape);
 
-/// Pairs of parts, of all parts or of one alone, whose boxes overlap; in the order of their numbers.
-pub fn near<'s>(
-    shapes: [&'s Shape; 2],
-    only: Parts,
-    bounds: &[impl Fn(&Shape) -> Option<Aabb>; 2],
-) -> Vec<[Part<'s>; 2]> {
+/// Pairs of parts, of all parts or of one alone, whose boxes overlap on the ways of both; in the order of their numbers.
+pub fn near<'s>(shapes: [&'s Shape; 2], ways: &[Turning; 2], only: Parts) -> Vec<[Part<'s>; 2]> {
     let boxed = |side: usize| -> Vec<(Part<'s>, Option<Aabb>)> {
-        let all = parts(shapes[side]).into_iter();
-        let chosen = all.filter(|(number, _)| only[side].is_none() || *number == only[side]);
-        chosen.map(|part| (part, bounds[side](part.1))).collect()
+        let (shape, Turning { motion, turn }) = (shapes[side], &ways[side]);
+        let parts: Vec<Part<'s>> = match shape {
+            Shape::Compound(compound) if !compound.alone().is_empty() => {
+                let other = shapes[1 - side];
+                let numbers = match (only[side], region(other, [&ways[1 - side], &ways[side]])) {
+                    (Some(number), _) => vec![number],
+                    (None, Some(region)) => compound.parts_in(&region),
+                    (None, None) => (0..compound.alone().len() as u32).collect(),
+                };
+                let part = |number| (Some(number), &compound.alone()[number as usize]);
+                numbers.into_iter().map(part).collect()
+            }
+            _ => vec![(None, shape)],
+        };
+        let bounds = |shape| bounds::turning_aabb(shape, motion, *turn);
+        parts
+            .into_iter()
+            .map(|part| (part, bounds(part.1)))
+            .collect()
     };
-    let mut sides = [boxed(0), boxed(1)];
-    // Most parts are near none of the other's.
-    for side in 0..2 {
-        let others = sides[1 - side].iter().map(|(_, bounds)| *bounds);
-        let whole = others.reduce(|one, other| Some(one?.union(&other?)));
-        if let Some(Some(whole)) = whole {
-            sides[side].retain(|(_, bounds)| bounds.is_none_or(|it| it.overlaps(&whole)));
-        }
-    }
-    let [first, second] = &sides;
+    let [first, second] = [boxed(0), boxed(1)];
     let mut pairs = Vec::new();
     for (one, bounds) in first {
         let is_near = |(_, other): &&(Part<'s>, Option<Aabb>)| {
             (bounds.zip(*other)).is_none_or(|(one, other)| one.overlaps(&other))
         };
         let others = second.iter().filter(is_near);
-        pairs.extend(others.map(|(other, _)| [*one, *other]));
+        pairs.extend(others.map(|(other, _)| [one, *other]));
     }
     pairs
 }
 
-/// The boxes of shapes at a pose.
-pub fn box_at(pose: Pose) -> impl Fn(&Shape) -> Option<Aabb> {
-    move |shape| Some(shape.placed(&pose).aabb()?.grown_for_rounding())
+/// A box around a shape on its way as seen from another, in the other's space; `None` where it has no bounds.
+fn region(shape: &Shape, [way, from]: [&Turning; 2]) -> Option<Aabb> {
+    let unknown = |way: &Turning| way.turn == DVec3::ZERO && way.motion.turns();
+    if unknown(way) || unknown(from) {
+        return None;
+    }
+    let seen = |end: fn(&Motion) -> Pose| {
+        let (pose, from) = (end(&way.motion), end(&from.motion));
+        match shape.placed(&from.to_local(&pose)) {
+            Placed::Compound(compound, pose) => Some(compound.aabb().at(&pose)),
+            placed => placed.aabb(),
+        }
+    };
+    let ends = seen(|motion| motion.start)?.union(&seen(|motion| motion.end)?);
+    // A point turns on arcs, which lie off the chord between its ends by at most its second derivative over 8.
+    let reach = shape.reach()?;
+    let (turn, about) = (way.turn.length(), from.turn.length());
+    let between = |end: fn(&Motion) -> Pose| end(&way.motion).position - end(&from.motion).position;
+    let between = [between(|motion| motion.start), between(|motion| motion.end)];
+    let away = between
+        .map(DVec3::length)
+        .into_iter()
+        .fold(reach, |one, other| one.max(other + reach));
+    let speed = between[0].distance(between[1]) + turn * reach;
+    let bend = turn * turn * reach + 2.0 * about * speed + about * about * away;
+    let largest = [&way.motion, &from.motion]
+        .map(|motion| motion.start.position.abs().max(motion.end.position.abs()));
+    let rounding = 64.0 * f64::EPSILON * (largest[0].max(largest[1]).max_element() + reach);
+    Some(ends.grown(bend / 8.0 + rounding).grown_for_rounding())
 }
 
 /// Whether one of the two has several parts.
@@ -126,9 +148,8 @@ pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
     }
     let mut first: Option<PairEvent> = None;
     let shapes = [pair.mover.shape, pair.obstacle.shape];
-    let swept = [&pair.mover, &pair.obstacle]
-        .map(|side| move |shape: &Shape| bounds::turning_aabb(shape, &side.motion, side.turn));
-    for [(number_a, shape_a), (number_b, shape_b)] in near(shapes, [None, None], &swept) {
+    let ways = [pair.mover.turning(), pair.obstacle.turning()];
+    for [(number_a, shape_a), (number_b, shape_b)] in near(shapes, &ways, [None, None]) {
         let alone = pair.with_shapes(shape_a, shape_b);
         let event = mesh_triangles::judge(&alone, stats).and_then(|event| {
             settled(
@@ -262,9 +283,9 @@ fn deepest_parts(
     counts: impl Fn(&Contact) -> bool,
 ) -> Option<(Contact, Parts)> {
     let shapes = [pair.mover.shape, pair.obstacle.shape];
-    let boxes = [&pair.mover, &pair.obstacle].map(|side| box_at(pose(&side.motion)));
+    let ways = [&pair.mover, &pair.obstacle].map(|side| Turning::still(pose(&side.motion)));
     let mut best: Option<(Contact, Parts)> = None;
-    for [(a, _), (b, _)] in near(shapes, only, &boxes) {
+    for [(a, _), (b, _)] in near(shapes, &ways, only) {
         let part = pair.of_parts([a, b]);
         if let Some(contact) = part.contact_at(&pose).filter(&counts)
             && best.is_none_or(|(known, _)| contact.depth > known.depth)
@@ -273,4 +294,48 @@ fn deepest_parts(
         }
     }
     best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::Segment;
+    use crate::random::{Random, rounds};
+    use glam::DQuat;
+
+    /// The corners of a small box far from what it turns about, beside another that turns, at many times.
+    #[test]
+    fn the_region_of_a_shape_holds_it_all_the_way() {
+        for seed in 0..rounds(4000) {
+            let mut random = Random(seed);
+            let amid = random.point(3.0);
+            let corners = [amid, amid + random.point(0.01)];
+            let shape = Shape::Segment(Segment {
+                a: corners[0],
+                b: corners[1],
+            });
+            // At rest, one of them turning, or both.
+            let [way, from] = [seed & 1, seed >> 1 & 1].map(|turns| {
+                let turn = random.point(2.0) * turns as f64;
+                let start = random.pose(3.0);
+                let turned = DQuat::from_scaled_axis(turn);
+                let end = Pose {
+                    position: start.position + random.point(2.0),
+                    rotation: match turns {
+                        0 => start.rotation,
+                        _ => turned * start.rotation,
+                    },
+                };
+                Turning::with_turn(&Motion { start, end }, turn)
+            });
+            let region = region(&shape, [&way, &from]).unwrap();
+            for step in 0..=32 {
+                let [at, seen_at] = [way, from].map(|way| way.pose(f64::from(step) / 32.0));
+                for corner in corners {
+                    let seen = seen_at.point_to_local(at.point(corner));
+                    assert!(region.contains(seen), "seed {seed}, {step}: {seen}");
+                }
+            }
+        }
+    }
 }

@@ -9,9 +9,7 @@ use super::solids::Solids;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::Context;
 use crate::core::diagnose::level_facts::overlaps::{Before, KnownOverlap};
-use crate::core::diagnose::shape_metrics::{
-    center, half_width, height_over, inner_radius, is_body,
-};
+use crate::core::diagnose::shape_metrics::{center, half_width, height_over, is_body};
 use crate::core::query::{self, Contact, Feature};
 use crate::core::replay::{Frame, FrameState, ObjectId, Replay, StateAt};
 use crate::core::scene::Movement;
@@ -420,7 +418,7 @@ pub fn stays<'r>(
         true => shape,
         false => pair.obstacle.shape,
     };
-    let size = inner_radius(pushed);
+    let size = pushed.inner_radius();
     let is_unnamed = replay.engine().name.is_none() && replay.margin().is_none();
     let unnamed = if is_unnamed {
         UNNAMED_SLOP.min(0.5 * size)

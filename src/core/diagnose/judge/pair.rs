@@ -5,7 +5,7 @@
 //! the obstacle, and the far side is behind it.
 
 use super::event::{Entry, Parts};
-use crate::core::diagnose::shape_metrics::{center, inner_radius, is_body, slop};
+use crate::core::diagnose::shape_metrics::{center, is_body, slop};
 use crate::core::query::turning::Turning;
 use crate::core::query::{self, Contact, RayHit, Sweep};
 use crate::core::replay::{ObjectId, Replay};
@@ -154,7 +154,7 @@ impl<'r> Pair<'r> {
     pub fn with_skin(self, skin: f64) -> Self {
         let ends = [self.mover, self.obstacle]
             .map(|side| [side.motion.start.position, side.motion.end.position]);
-        let most = 0.5 * inner_radius(self.mover.shape);
+        let most = 0.5 * self.mover.shape.inner_radius();
         let shapes = (self.mover.shape, self.obstacle.shape);
         Self {
             slop: slop(shapes, most, (skin, ends.as_flattened())),

@@ -10,7 +10,6 @@ use super::pair::Pair;
 use super::rotating_pair::{self, SideView};
 use super::{detected_interval, overlap_depth};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::turning::sweep_turning;
 use crate::core::query::{self, Contact, Feature, Impact, SweepOutcome};
 use crate::core::shape::{Mesh, Pose, Segment, Shape, SolidShape};
@@ -189,7 +188,9 @@ fn obstacle_feature(pair: &Pair<'_>, feature: Feature) -> Feature {
 /// Whether the radius of a rounded box is most of its size: it has no edges, but round sides.
 fn is_mostly_round(shape: &Shape) -> bool {
     match shape {
-        Shape::Solid(SolidShape::RoundedBox(rounded)) => rounded.radius > 0.5 * inner_radius(shape),
+        Shape::Solid(SolidShape::RoundedBox(rounded)) => {
+            rounded.radius > 0.5 * shape.inner_radius()
+        }
         _ => false,
     }
 }
@@ -327,7 +328,7 @@ fn is_flanked(pair: &Pair<'_>) -> bool {
     let closest = gaps.min_by(|one, other| one.distance.total_cmp(&other.distance));
     let opposite = closest.and_then(|gap| {
         let away = (gap.point_a - gap.point_b).try_normalize()?;
-        let at = gap.point_a + away * inner_radius(pair.mover.shape);
+        let at = gap.point_a + away * pair.mover.shape.inner_radius();
         nearest(Shape::Segment(Segment { a: at, b: at }))
     });
     opposite.is_some_and(|gap| gap.distance <= pair.slop)
@@ -379,7 +380,7 @@ fn from_contact(pair: &Pair<'_>, depth: f64, stats: &mut JudgeStats) -> Option<P
     let swing = rotating_pair::rims(pair).filter(|_| turns);
     let reach = pair.travel().length() + depth + swing.unwrap_or(0.0);
     // Resting contact ends here: no centre moves so far.
-    if pair.sensor || reach < inner_radius(pair.mover.shape) {
+    if pair.sensor || reach < pair.mover.shape.inner_radius() {
         return None;
     }
     let start = pair.contact_at(|motion| motion.start)?;

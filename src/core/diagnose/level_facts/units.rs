@@ -1,6 +1,4 @@
 //! The unit of a level's lengths, by its gravity and the size of its bodies.
-
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::number::{metres, number};
 use crate::core::replay::Replay;
 
@@ -35,7 +33,7 @@ pub fn notice(replay: &Replay, gravity: f64) -> Option<String> {
         .objects()
         .iter()
         .filter(|object| object.is_pushable())
-        .map(|object| 2.0 * inner_radius(&object.shape))
+        .map(|object| 2.0 * object.shape.inner_radius())
         .filter(|size| *size > 0.0 && size.is_finite())
         .collect();
     sizes.sort_by(f64::total_cmp);

@@ -30,6 +30,14 @@ pub struct Turning {
 }
 
 impl Turning {
+    /// At rest.
+    pub fn still(pose: Pose) -> Self {
+        Self {
+            motion: Motion::still(pose),
+            turn: DVec3::ZERO,
+        }
+    }
+
     /// By the shortest arc from the start's rotation to the end's.
     pub fn of(motion: &Motion) -> Self {
         let turn = if motion.turns() {

@@ -270,13 +270,7 @@ impl Mesh {
 
     /// World bounds at a pose: a box around the rotated local box.
     pub fn aabb_at(&self, pose: &Pose) -> Aabb {
-        let local = self.aabb;
-        super::Obb {
-            center: pose.point(local.center()),
-            half_extents: local.half_extents(),
-            rotation: pose.rotation,
-        }
-        .aabb()
+        self.aabb.at(pose)
     }
 
     /// Visits every triangle whose own box overlaps a region of local space, inclusively; in no order that means anything,

@@ -3,7 +3,7 @@
 use super::blocks::{Block, Nearness, Surface};
 use super::{EdgeContact, FLAT_COSINE, InternalEdge, PHANTOM_SHARE, Place, size};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::shape_metrics::{center, inner_radius};
+use crate::core::diagnose::shape_metrics::center;
 use crate::core::replay::{Frame, FrameState, ObjectId};
 use crate::core::scene::{Object, Objects};
 use crate::core::shape::{Aabb, BoxTree, Pose, Shape};
@@ -167,7 +167,7 @@ impl<'r> Surfaces<'r> {
         let shape = &self.objects[contact.body as usize].shape;
         let pose = self.frame.start.body(contact.body)?.pose;
         let rounding = LOG_ROUNDING * contact.point.length();
-        let margin = self.margin.min(0.5 * inner_radius(shape));
+        let margin = self.margin.min(0.5 * shape.inner_radius());
         Some(Nearness {
             point: contact.point,
             body: center(shape, &pose)?,

@@ -18,7 +18,7 @@ use super::piles::Piles;
 use crate::core::diagnose::detect::frame_findings::{FrameFindings, TouchingPairs};
 use crate::core::diagnose::finding::{Finding, Source};
 use crate::core::diagnose::level_facts::context::Context;
-use crate::core::diagnose::shape_metrics::{center, inner_radius, pair_size};
+use crate::core::diagnose::shape_metrics::{center, pair_size};
 use crate::core::number;
 use crate::core::replay::{
     BodyState, Frame, FrameData, FrameState, LoggedContact, ObjectId, RecordedFrame, Replay,
@@ -270,7 +270,7 @@ impl<'r> LogLine<'r> {
 
     /// An object's slack, metres; the sum of two is at least the slack of the pair.
     fn object_slack(&self, id: ObjectId) -> f64 {
-        let size = inner_radius(self.solid(id));
+        let size = self.solid(id).inner_radius();
         let size = if size.is_finite() { size } else { 0.0 };
         SLOP_SHARE * size + LOG_ROUNDING * self.coordinate(id)
     }

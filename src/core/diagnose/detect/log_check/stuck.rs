@@ -12,7 +12,6 @@ use crate::core::diagnose::facts::f32_recheck::lost_step;
 use crate::core::diagnose::finding::Finding;
 use crate::core::diagnose::kind::Kind;
 use crate::core::diagnose::level_facts::context::name_of;
-use crate::core::diagnose::shape_metrics::inner_radius;
 
 use crate::core::query::{self, SweepOutcome};
 use crate::core::replay::{BodyState, LoggedContact, ObjectId, Recording};
@@ -217,7 +216,7 @@ fn blocked(log: &LogLine<'_>, recording: &Recording, number: u32, id: ObjectId) 
         false => sum,
     };
     let push = push.try_normalize()?;
-    let least = inner_radius(&log.paths.objects[id as usize].shape) * dt / STUCK_TIME;
+    let least = log.paths.objects[id as usize].shape.inner_radius() * dt / STUCK_TIME;
     let is_blocked = is_stopped((&start, &end), travel) && push.dot(travel) < 0.0;
     (is_blocked && travel.is_finite() && travel.length() >= least).then_some(Blocked {
         travel,

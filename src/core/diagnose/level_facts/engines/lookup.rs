@@ -1,7 +1,7 @@
 //! The row of an engine by its name and version, and what a level says besides.
 
 use super::{Measure, Preset, table};
-use crate::core::diagnose::shape_metrics::{half_width, inner_radius};
+use crate::core::diagnose::shape_metrics::half_width;
 use crate::core::scene::Engine;
 use crate::core::shape::{Pose, Shape};
 use glam::DVec3;
@@ -105,7 +105,7 @@ pub fn threshold(engine: &Engine, shape: &Shape, pose: &Pose, along: DVec3) -> O
         .ccd_threshold
         .or(known.map(|threshold| threshold.share))?;
     let size = match known.map_or(Measure::InnerRadius, |threshold| threshold.of) {
-        Measure::InnerRadius => inner_radius(shape),
+        Measure::InnerRadius => shape.inner_radius(),
         Measure::Extent => 2.0 * half_width(shape, pose, along.try_normalize()?),
     };
     Some(share * size).filter(|threshold| threshold.is_finite() && *threshold > 0.0)

@@ -2,7 +2,6 @@
 
 use crate::core::diagnose::detect::log_check::LogLine;
 use crate::core::diagnose::detect::log_check::path_distance::apart;
-use crate::core::diagnose::shape_metrics::inner_radius;
 use crate::core::query::{self, Feature, SweepOutcome};
 use crate::core::replay::{LoggedQuery, ObjectId, SweptShape};
 use crate::core::shape::{Aabb, Facing, Motion, Pose, Segment, Shape};
@@ -94,7 +93,7 @@ impl<'r> RepeatedQuery<'r> {
     fn tolerance(&self, id: ObjectId) -> f64 {
         let shape = &self.log.paths.objects[id as usize].shape;
         let swept = self.swept.as_ref().map(|swept| &swept.shape);
-        let sizes = swept.into_iter().chain([shape]).map(inner_radius);
+        let sizes = swept.into_iter().chain([shape]).map(Shape::inner_radius);
         let size = sizes
             .filter(|size| *size > 0.0)
             .fold(f64::INFINITY, f64::min);
