@@ -19,9 +19,9 @@ pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     if let Some((found, bound)) = pair::beside_ball(a, b) {
         return found.features.is_some() && found.distance <= bound;
     }
-    let are_boxes = matches!((a, b), (Placed::Obb(_), Placed::Obb(_)));
+    let is_known = [a, b].iter().all(|placed| is_amid(placed));
     let (a, b) = (View::of(a), View::of(b));
-    (are_boxes || !are_extents_apart(&a, &b)) && overlaps_of(&a, &b)
+    (is_known || !are_extents_apart(&a, &b)) && overlaps_of(&a, &b)
 }
 
 fn overlaps_of(a: &View<'_>, b: &View<'_>) -> bool {
@@ -65,9 +65,9 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
             return Some(found.contact(found.points[1], features));
         }
     }
-    let are_boxes = matches!((a, b), (Placed::Obb(_), Placed::Obb(_)));
+    let is_known = [a, b].iter().all(|placed| is_amid(placed));
     let (a, b) = (View::of(a), View::of(b));
-    if !trace.is_enabled() && !are_boxes && are_extents_apart(&a, &b) {
+    if !trace.is_enabled() && !is_known && are_extents_apart(&a, &b) {
         return None;
     }
     contact_of(&a, &b, trace)
@@ -86,6 +86,15 @@ fn are_extents_apart(a: &View<'_>, b: &View<'_>) -> bool {
     around.is_some_and(|(a, b)| are_apart(a, b))
 }
 
+/// True for shapes of which no sphere is smaller than [`sphere_around`] gives.
+#[inline]
+fn is_amid(placed: &Placed<'_>) -> bool {
+    !matches!(
+        placed,
+        Placed::Solid(..) | Placed::Mesh(..) | Placed::Compound(..)
+    )
+}
+
 /// A sphere around a shape, where it takes next to no time.
 #[inline]
 fn sphere_around(placed: &Placed<'_>) -> Option<(DVec3, f64)> {
@@ -93,7 +102,13 @@ fn sphere_around(placed: &Placed<'_>) -> Option<(DVec3, f64)> {
         Placed::Sphere(sphere) => Some((sphere.center, sphere.radius)),
         Placed::Obb(obb) => Some((obb.center, obb.half_extents.length())),
         Placed::Solid(solid, pose) => Some((pose.position, solid.bounding_radius())),
-        _ => None,
+        Placed::Segment(segment) => Some(segment.sphere()),
+        Placed::Capsule(capsule) => {
+            let (center, radius) = capsule.segment.sphere();
+            Some((center, radius + capsule.radius))
+        }
+        Placed::Triangle(triangle) => Some(triangle.sphere()),
+        Placed::Plane(_) | Placed::Mesh(..) | Placed::Compound(..) => None,
     }
 }
 

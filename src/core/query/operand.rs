@@ -204,8 +204,8 @@ impl<'s> Operand<'s> {
     pub fn center(&self) -> DVec3 {
         match &self.core {
             Core::Point(point) => *point,
-            Core::Segment(segment) => segment.a.midpoint(segment.b),
-            Core::Triangle(Face { triangle, .. }) => (triangle.a + triangle.b + triangle.c) / 3.0,
+            Core::Segment(segment) => segment.sphere().0,
+            Core::Triangle(Face { triangle, .. }) => triangle.centroid(),
             Core::Cuboid(cuboid) => cuboid.center,
             Core::Solid(posed) => posed.position + posed.axes * posed.solid.centroid(),
         }
@@ -335,13 +335,8 @@ impl<'s> Operand<'s> {
     pub fn bounding_radius(&self) -> f64 {
         let core = match &self.core {
             Core::Point(_) => 0.0,
-            Core::Segment(segment) => 0.5 * segment.a.distance(segment.b),
-            Core::Triangle(Face { triangle, .. }) => {
-                let Triangle { a, b, c, .. } = triangle;
-                let center = self.center();
-                let farthest = [a, b, c].map(|corner| corner.distance_squared(center));
-                farthest[0].max(farthest[1]).max(farthest[2]).sqrt()
-            }
+            Core::Segment(segment) => segment.sphere().1,
+            Core::Triangle(Face { triangle, .. }) => triangle.sphere().1,
             Core::Cuboid(cuboid) => cuboid.half_extents.length(),
             Core::Solid(posed) => posed.solid.outer_radius() - posed.solid.radius(),
         };

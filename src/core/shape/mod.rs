@@ -233,7 +233,7 @@ impl Shape {
             Self::Sphere { .. } | Self::Box { .. } => DVec3::ZERO,
             Self::Segment(segment) => segment.a.midpoint(segment.b),
             Self::Capsule(capsule) => capsule.segment.a.midpoint(capsule.segment.b),
-            Self::Triangle(triangle) => (triangle.a + triangle.b + triangle.c) / 3.0,
+            Self::Triangle(triangle) => triangle.centroid(),
             Self::Plane(plane) => plane.normal * plane.offset,
             Self::Solid(solid) => solid.centroid(),
             Self::Mesh(mesh) => mesh.aabb().center(),

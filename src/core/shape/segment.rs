@@ -22,6 +22,12 @@ impl Segment {
         }
     }
 
+    /// The centre and the radius of the smallest sphere around it.
+    #[inline]
+    pub fn sphere(&self) -> (DVec3, f64) {
+        (self.a.midpoint(self.b), 0.5 * self.a.distance(self.b))
+    }
+
     /// The tight box around it.
     pub fn aabb(&self) -> Aabb {
         Aabb {

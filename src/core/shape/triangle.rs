@@ -36,6 +36,20 @@ impl Triangle {
         (self.b - self.a).cross(self.c - self.a).try_normalize()
     }
 
+    /// The mean of its corners.
+    #[inline]
+    pub fn centroid(&self) -> DVec3 {
+        (self.a + self.b + self.c) / 3.0
+    }
+
+    /// The centroid, and the radius of the sphere around it that holds the corners.
+    #[inline]
+    pub fn sphere(&self) -> (DVec3, f64) {
+        let center = self.centroid();
+        let [a, b, c] = [self.a, self.b, self.c].map(|corner| corner.distance_squared(center));
+        (center, a.max(b).max(c).sqrt())
+    }
+
     /// Brought from local into world space.
     #[must_use]
     #[inline]

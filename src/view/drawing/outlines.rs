@@ -280,7 +280,7 @@ fn nearest_triangles(
         let outline: Vec<DVec2> = corners.map(|corner| view.point(pose.point(corner))).into();
         let bounds = Area::of(outline.iter().copied());
         if bounds.is_some_and(|bounds| bounds.overlap(seen).is_some()) {
-            let middle = (triangle.a + triangle.b + triangle.c) / 3.0;
+            let middle = triangle.centroid();
             found.push((middle.distance_squared(near_local), index, hull(outline)));
         }
     });

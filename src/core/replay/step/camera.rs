@@ -243,7 +243,7 @@ mod tests {
         };
         let mut area = 0.0;
         for triangle in box_triangles(&obb) {
-            let middle = (triangle.a + triangle.b + triangle.c) / 3.0;
+            let middle = triangle.centroid();
             assert!(triangle.normal().unwrap().dot(middle - obb.center) > 0.0);
             area += (triangle.b - triangle.a)
                 .cross(triangle.c - triangle.a)

@@ -42,7 +42,7 @@ impl SphereTree {
         let triangles = 0..mesh.count() as u32;
         let center = |index: u32| {
             let triangle = mesh.triangle(index);
-            (triangle.a + triangle.b + triangle.c) / 3.0
+            triangle.centroid()
         };
         let mut builder = Builder {
             mesh,
