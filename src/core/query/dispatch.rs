@@ -422,13 +422,7 @@ pub fn closest_approach(
     motion_b: &Motion,
     trace: &mut impl Trace,
 ) -> Option<ClosestApproach> {
-    let (d, e) = (motion_a.displacement(), motion_b.displacement());
-    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
-    if is_refused((&placed.0, &placed.1), d - e, trace) {
-        return None;
-    }
-    let views = (View::of(&placed.0), View::of(&placed.1));
-    let found = approach_of(&views.0, &views.1, d - e, f64::INFINITY)?;
+    let found = closest_approach_until((a, motion_a), (b, motion_b), f64::NEG_INFINITY, trace)?;
     trace.step(Step::ClosestApproach {
         distance: found.distance,
         fraction: found.fraction,
@@ -436,14 +430,32 @@ pub fn closest_approach(
     Some(found)
 }
 
+/// The same, or some distance up to `enough` that they come to.
+pub(in crate::core) fn closest_approach_until(
+    (a, motion_a): (&Shape, &Motion),
+    (b, motion_b): (&Shape, &Motion),
+    enough: f64,
+    trace: &mut impl Trace,
+) -> Option<ClosestApproach> {
+    let displacement = motion_a.displacement() - motion_b.displacement();
+    let placed = (a.placed(&motion_a.start), b.placed(&motion_b.start));
+    if is_refused((&placed.0, &placed.1), displacement, trace) {
+        return None;
+    }
+    let views = (View::of(&placed.0), View::of(&placed.1));
+    let range = [enough, f64::INFINITY];
+    approach_of(&views.0, &views.1, displacement, range)
+}
+
+/// Distances outside of a range need not be exact.
 fn approach_of(
     a: &View<'_>,
     b: &View<'_>,
     displacement: DVec3,
-    limit: f64,
+    range: [f64; 2],
 ) -> Option<ClosestApproach> {
     match (a, b) {
-        (View::Convex(a), View::Convex(b)) => pair::closest_approach(a, b, displacement, limit),
+        (View::Convex(a), View::Convex(b)) => pair::closest_approach(a, b, displacement, range),
         (View::Convex(a), View::Plane(plane)) => {
             Some(plane::closest_approach(a, plane, displacement))
         }
@@ -451,12 +463,14 @@ fn approach_of(
         (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
             let best = parts.nearest(
                 other.extent().as_ref(),
-                (displacement, [f64::NEG_INFINITY, limit]),
-                |part, limit| approach_of(other, &View::Convex(part), displacement, limit),
+                (displacement, range),
+                |part, limit| {
+                    approach_of(other, &View::Convex(part), displacement, [range[0], limit])
+                },
                 |found| [found.distance, found.fraction],
             );
             best.found.map(|(found, _)| found)
         }
-        _ => approach_of(b, a, -displacement, limit),
+        _ => approach_of(b, a, -displacement, range),
     }
 }

@@ -487,16 +487,16 @@ fn is_from_behind(
 }
 
 /// The least distance of a, which moves by `displacement` relative to b, and when; 0 from where they touch. `None` behind a
-/// one-sided triangle. Distances that are surely `limit` or more are not refined.
+/// one-sided triangle. Distances outside of a range need not be exact.
 pub(super) fn closest_approach(
     a: &Operand<'_>,
     b: &Operand<'_>,
     displacement: DVec3,
-    limit: f64,
+    range: [f64; 2],
 ) -> Option<ClosestApproach> {
     colliding(a, b, &mut (), |a, b, _| {
         near(a, b, |_, a, b| {
-            Some(approach::closest(a, b, displacement, limit))
+            Some(approach::closest(a, b, displacement, range))
         })
     })
 }

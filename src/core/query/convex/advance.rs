@@ -203,7 +203,7 @@ fn comes_deeper(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3, distance:
         radius: 0.0,
         ..*shape
     });
-    approach::closest(&a, &b, displacement, f64::INFINITY).distance < distance
+    approach::closest(&a, &b, displacement, [f64::NEG_INFINITY, f64::INFINITY]).distance < distance
 }
 
 /// Share of the sizes of two shapes below which a depth may be rounding of the search for it (no unit): some [`POLYTOPE_GAIN`].

@@ -5,18 +5,20 @@
 use super::super::closed_form::axes;
 use super::super::operand::Operand;
 use super::super::outcome::ClosestApproach;
-use super::separation::separation;
+use super::separation::separation_within;
 use crate::core::tolerance::APPROACH_SHARE;
 use glam::DVec3;
 
 /// The least distance of a, which moves by `displacement` relative to b, and when; 0 from where they touch. Distances that are surely
-/// `limit` or more are not refined.
+/// `limit` or more are not refined, and of those up to `enough` the first one found is the answer.
 pub(crate) fn closest(
     a: &Operand<'_>,
     b: &Operand<'_>,
     displacement: DVec3,
-    limit: f64,
+    [enough, limit]: [f64; 2],
 ) -> ClosestApproach {
+    // Farther away at a time they come no nearer than the limit at any.
+    let far = limit + displacement.length();
     let at = |fraction: f64| {
         let a = a.moved(displacement * fraction);
         // Where flat shapes touch is found without their contact points.
@@ -27,7 +29,7 @@ pub(crate) fn closest(
                 slope: 0.0,
             };
         }
-        let found = separation(&a, b, DVec3::ZERO, f64::INFINITY, &mut ());
+        let found = separation_within(&a, b, DVec3::ZERO, [enough, far], &mut ());
         Tangent {
             fraction,
             distance: found.distance,
@@ -35,12 +37,13 @@ pub(crate) fn closest(
         }
     };
     let touching = |at: &Tangent| at.distance <= 0.0;
+    let decides = |at: &Tangent| at.distance <= enough || at.distance > far;
     let mut left = at(0.0);
-    if touching(&left) || left.slope >= 0.0 {
+    if touching(&left) || left.slope >= 0.0 || decides(&left) {
         return left.approach();
     }
     let mut right = at(1.0);
-    if right.slope <= 0.0 && !touching(&right) {
+    if right.slope <= 0.0 && !touching(&right) || decides(&right) {
         return right.approach();
     }
     let accuracy = APPROACH_SHARE * (left.distance + displacement.length());
@@ -57,6 +60,9 @@ pub(crate) fn closest(
                 };
             }
             let middle = at(next);
+            if decides(&middle) {
+                return middle.approach();
+            }
             if touching(&middle) {
                 right = middle;
             } else if middle.slope < 0.0 {
@@ -77,6 +83,9 @@ pub(crate) fn closest(
             return best.approach();
         }
         let middle = at(cross);
+        if decides(&middle) {
+            return middle.approach();
+        }
         if touching(&middle) || middle.slope >= 0.0 {
             right = middle;
         } else {

@@ -3,7 +3,7 @@
 use super::super::closed_form::axes::{self, Overlap};
 use super::super::closed_form::point::{self, Nearest};
 use super::super::closest_point::{closest_points_of_segments, segment_feature};
-use super::super::operand::{Core, Operand};
+use super::super::operand::{Core, Operand, error_bound};
 use super::super::outcome::{Contact, Gap};
 use super::super::trace::{Step, Trace};
 use super::epa;
@@ -168,7 +168,7 @@ pub(crate) fn separation_within(
             found.polished(a, b, &closest.simplex, closest.distance)
         }
         // Cores that only nearly touch are here, too.
-        Cores::Touching(_) if a.radius + b.radius > 2.0 * enough.abs() => {
+        Cores::Touching(_) if a.radius + b.radius + enough > 3.0 * error_bound(a, b) => {
             Separation::of_cores(a, b, 0.0, DVec3::ZERO, [b.center(); 2])
         }
         Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),

@@ -100,8 +100,8 @@ fn ghost(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3) -> Option<Fi
         true => (&swapped, -normal),
         false => (contact, normal),
     };
-    let gap = log.paths.distance(contact.a, contact.b)?;
     let slack = log.slack(contact.a, contact.b);
+    let gap = log.paths.distance(contact.a, contact.b, slack)?;
     if gap <= slack {
         return None;
     }
@@ -168,7 +168,11 @@ fn was_pushed_apart(log: &LogLine<'_>, contact: &LoggedContact, normal: DVec3, s
         let ((a, start), (b, other)) = a.zip(b)?;
         let position = start.position - back * normal;
         let end = Pose { position, ..start };
-        apart(a, &Motion { start, end }, b, &Motion::still(other))
+        apart(
+            (a, &Motion { start, end }),
+            (b, &Motion::still(other)),
+            slack,
+        )
     };
     back > 0.0 && least().is_some_and(|least| least <= slack)
 }

@@ -291,7 +291,8 @@ impl<'r> LogLine<'r> {
                 let far = around
                     .zip(self.paths.bounds(third))
                     .is_some_and(|(a, b)| !a.grown(slack).overlaps(&b));
-                !far && (self.paths.distance(id, third)).is_none_or(|gap| gap <= slack)
+                let gap = || self.paths.distance(id, third, slack);
+                !far && gap().is_none_or(|gap| gap <= slack)
             })
     }
 }

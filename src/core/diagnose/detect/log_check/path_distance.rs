@@ -116,12 +116,13 @@ impl<'f> StatePaths<'f> {
         [before.or_else(back), after]
     }
 
-    /// The least distance of two objects, metres; 0 when any account lets them touch.
+    /// The least distance of two objects, metres; 0 when any account lets them touch, and any one up to `enough` that an account lets
+    /// them come to.
     ///
     /// A kinematic body may be tested where it ends against the other where it begins, as Bullet moves it first, or the other way round.
     /// The possible approach by rotation is subtracted. `None` when unknown: one of them is absent, or a one-sided
     /// surface is approached from behind.
-    pub(super) fn distance(&self, a: ObjectId, b: ObjectId) -> Option<f64> {
+    pub(super) fn distance(&self, a: ObjectId, b: ObjectId, enough: f64) -> Option<f64> {
         let shapes = [a, b].map(|id| self.shape(id));
         let turned = self.turned(a)? + self.turned(b)?;
         let touches = |pairs: &TouchingPairs| pairs.contains(&(a.min(b), a.max(b)));
@@ -142,9 +143,10 @@ impl<'f> StatePaths<'f> {
             let (Some(motion_a), Some(motion_b)) = (motion_a, motion_b) else {
                 continue;
             };
-            let apart = apart(shapes[0], &motion_a, shapes[1], &motion_b)? - turned;
-            if apart <= 0.0 {
-                return Some(0.0);
+            let (one, other) = ((shapes[0], &motion_a), (shapes[1], &motion_b));
+            let apart = apart(one, other, enough + turned)? - turned;
+            if apart <= enough {
+                return Some(apart.max(0.0));
             }
             least = Some(least.map_or(apart, |least: f64| least.min(apart)));
         }
@@ -174,7 +176,8 @@ impl<'f> StatePaths<'f> {
             };
             let swings = swing_of(shapes[0], one) + swing_of(shapes[1], other);
             let allowed = slack + swings + 0.5 * self.gravity.length() * time * time;
-            apart(shapes[0], &on(one), shapes[1], &on(other)).is_some_and(|apart| apart <= allowed)
+            apart((shapes[0], &on(one)), (shapes[1], &on(other)), allowed)
+                .is_some_and(|apart| apart <= allowed)
         };
         comes_within(old, self.dt * FRAMES_AHEAD) || comes_within(new, self.dt)
     }
@@ -326,8 +329,8 @@ impl Nearby {
     }
 }
 
-/// Least distance of two shapes without rotation; `None` where distance is undefined.
-pub(super) fn apart(a: &Shape, motion_a: &Motion, b: &Shape, motion_b: &Motion) -> Option<f64> {
-    let nearest = query::closest_approach(a, motion_a, b, motion_b, &mut ())?;
+/// Least distance of two shapes without rotation, or any up to `enough` that they come to; `None` where distance is undefined.
+pub(super) fn apart(a: (&Shape, &Motion), b: (&Shape, &Motion), enough: f64) -> Option<f64> {
+    let nearest = query::closest_approach_until(a, b, enough, &mut ())?;
     Some(nearest.distance)
 }

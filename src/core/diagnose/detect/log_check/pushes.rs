@@ -77,8 +77,9 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
             continue;
         }
         // Where the distance is unknown, the push is accepted.
-        let gap = log.paths.distance(push.object, id)?;
-        let touches = gap <= log.slack(push.object, id);
+        let slack = log.slack(push.object, id);
+        let gap = log.paths.distance(push.object, id, slack)?;
+        let touches = gap <= slack;
         let travel = log.paths.relative_travel(push.object, id);
         if (length <= tolerance(id) && gap <= tolerance(id))
             || (touches && length <= 2.0 * travel)
@@ -95,7 +96,7 @@ fn unsupported(log: &LogLine<'_>, push: &LoggedPush, before: Pose) -> Option<Fin
         touched |= touches;
     }
     let gap = |id: ObjectId| {
-        let gap = || log.paths.distance(push.object, id);
+        let gap = || log.paths.distance(push.object, id, 0.0);
         (id != push.object).then(|| gap().unwrap_or(f64::INFINITY))
     };
     let nearest = match object.sensor {

@@ -239,10 +239,9 @@ impl<'r> RepeatedQuery<'r> {
             end: *after,
         };
         let gap = apart(
-            &Shape::Segment(self.path),
-            &Motion::still(Pose::IDENTITY),
-            &paths.objects[id as usize].shape,
-            &motion,
+            (&Shape::Segment(self.path), &Motion::still(Pose::IDENTITY)),
+            (&paths.objects[id as usize].shape, &motion),
+            reach,
         );
         gap.is_none_or(|gap| gap <= reach)
     }
