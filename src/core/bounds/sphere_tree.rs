@@ -84,7 +84,7 @@ pub fn sweep_tree(
         }
         for &index in tree.triangles(node) {
             found.triangles += 1;
-            let outcome = sweep_placed(&placed, &triangle(index), displacement, &mut ());
+            let outcome = sweep_placed((&placed, &triangle(index)), (displacement, 0.0), &mut ());
             found.add(index, outcome);
         }
     }
@@ -125,7 +125,7 @@ impl TreeSweep {
                 radius: sphere.radius + size * SPHERE_TREE_MARGIN,
             };
             let spheres = (Placed::Sphere(*mover), Placed::Sphere(grown));
-            match sweep_placed(&spheres.0, &spheres.1, displacement, &mut ()) {
+            match sweep_placed((&spheres.0, &spheres.1), (displacement, 0.0), &mut ()) {
                 SweepOutcome::Overlapping { .. } => open.push((0.0, index)),
                 SweepOutcome::Hits(impact) => open.push((impact.fraction, index)),
                 SweepOutcome::Grazes { fraction } => open.push((fraction, index)),

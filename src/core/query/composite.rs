@@ -208,11 +208,11 @@ impl<'s> Composite<'s> {
     }
 
     /// The earliest hit of any part by a shape that moves by a displacement; the deepest overlap at the start comes first. No part for a
-    /// miss. What touches later than the fraction that the sweep is given may miss.
+    /// miss. What touches later than the fraction that the sweep is given may miss, and of overlaps up to `shallow` any may be the one.
     pub fn earliest(
         &self,
         other: Option<&Extent>,
-        displacement: DVec3,
+        (displacement, shallow): (DVec3, f64),
         mut sweep: impl FnMut(Operand<'s>, f64) -> SweepOutcome,
     ) -> Best<SweepOutcome> {
         // Until its box could be hit, no part is.
@@ -231,6 +231,8 @@ impl<'s> Composite<'s> {
         let mut best = Best::NONE;
         for (entry, index) in ahead {
             let until = match best.found {
+                // Of which none need be the deepest.
+                Some((SweepOutcome::Overlapping { .. }, _)) if shallow == f64::INFINITY => break,
                 Some((SweepOutcome::Overlapping { .. }, _)) => 0.0,
                 Some((SweepOutcome::Hits(impact), _)) => impact.fraction,
                 _ => 1.0,

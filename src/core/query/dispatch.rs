@@ -194,7 +194,7 @@ pub fn gap_traced(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Opt
     {
         return Some(found.gap());
     }
-    let found = gap_of(&View::of(a), &View::of(b), EXACT, trace)?;
+    let found = gap_of(&View::of(a), &View::of(b), pair::EXACT, trace)?;
     trace.step(if found.distance < 0.0 {
         Step::Overlapping {
             depth: -found.distance,
@@ -216,9 +216,6 @@ pub(super) fn gap_until(a: &Placed<'_>, b: &Placed<'_>, enough: f64) -> Option<G
     gap_of(&View::of(a), &View::of(b), range, &mut ())
 }
 
-/// All distances matter.
-const EXACT: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
-
 /// Distances outside of a range need not be exact.
 pub(super) fn gap_of(
     a: &View<'_>,
@@ -228,7 +225,7 @@ pub(super) fn gap_of(
 ) -> Option<Gap> {
     match (a, b) {
         (View::Convex(a), View::Convex(b)) => {
-            pair::separation(a, b, range[1], trace).map(|found| found.gap())
+            pair::separation(a, b, range, trace).map(|found| found.gap())
         }
         (View::Convex(a), View::Plane(plane)) => Some(plane::gap(a, plane, trace)),
         (View::Plane(_), View::Plane(_)) => {
@@ -257,7 +254,7 @@ pub(super) fn gap_of(
                 |_| Role::Nearest,
                 trace,
                 |part, trace| {
-                    gap_of(other, &View::Convex(part), EXACT, trace);
+                    gap_of(other, &View::Convex(part), pair::EXACT, trace);
                 },
             );
             found.map(|(gap, _)| gap)
@@ -297,6 +294,16 @@ pub fn sweep(
     motion_b: &Motion,
     trace: &mut impl Trace,
 ) -> Sweep {
+    sweep_to((a, motion_a), (b, motion_b), 0.0, trace)
+}
+
+/// The same, where the depth of an overlap up to `shallow` may be a greater one up to it.
+pub(in crate::core) fn sweep_to(
+    (a, motion_a): (&Shape, &Motion),
+    (b, motion_b): (&Shape, &Motion),
+    shallow: f64,
+    trace: &mut impl Trace,
+) -> Sweep {
     if !trace.is_enabled() && spheres_stay_apart(a, motion_a, b, motion_b) {
         return Sweep {
             outcome: SweepOutcome::Misses,
@@ -306,7 +313,7 @@ pub fn sweep(
     let turns = |shape: &Shape, motion: &Motion| motion.turns() && !shape.is_ball();
     let (d, e) = (motion_a.displacement(), motion_b.displacement());
     let placed = (&a.placed(&motion_a.start), &b.placed(&motion_b.start));
-    let mut outcome = sweep_placed(placed.0, placed.1, d - e, trace);
+    let mut outcome = sweep_placed(placed, (d - e, shallow), trace);
     if let SweepOutcome::Hits(impact) = &mut outcome {
         impact.point += e * impact.fraction;
     }
@@ -334,9 +341,8 @@ pub(in crate::core) fn spheres_stay_apart(
 
 /// The same for shapes at poses, of which the first moves relative to the second; the impact's point is where the second stands.
 pub(in crate::core) fn sweep_placed(
-    a: &Placed<'_>,
-    b: &Placed<'_>,
-    displacement: DVec3,
+    (a, b): (&Placed<'_>, &Placed<'_>),
+    (displacement, shallow): (DVec3, f64),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     if is_refused((a, b), displacement, trace) {
@@ -355,46 +361,45 @@ pub(in crate::core) fn sweep_placed(
             }
         }
     }
-    sweep_of(&View::of(a), &View::of(b), displacement, trace)
+    sweep_of(&View::of(a), &View::of(b), (displacement, shallow), trace)
 }
 
 /// The first moves relative to the second, whose place at the start the impact's point is given for.
 fn sweep_of(
     a: &View<'_>,
     b: &View<'_>,
-    displacement: DVec3,
+    (displacement, shallow): (DVec3, f64),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     match (a, b) {
-        (View::Convex(a), View::Convex(b)) => pair::sweep(a, b, (displacement, 1.0), trace),
+        (View::Convex(a), View::Convex(b)) => {
+            pair::sweep(a, b, (displacement, [1.0, shallow]), trace)
+        }
         (View::Convex(a), View::Plane(plane)) => plane::sweep(a, plane, displacement, trace),
         (View::Plane(_), View::Plane(_)) => {
             trace.step(Step::TwoPlanes);
             SweepOutcome::Misses
         }
         (other, View::Composite(parts)) if !other.goes_second_to(parts) => {
-            let best =
-                parts.earliest(
-                    other.extent().as_ref(),
-                    displacement,
-                    |part, until| match other {
-                        View::Convex(shape)
-                            if pair::is_kept_out(shape, &part, displacement, until) =>
-                        {
-                            SweepOutcome::Misses
-                        }
-                        View::Convex(shape) => {
-                            pair::sweep(shape, &part, (displacement, until), &mut ())
-                        }
-                        _ => sweep_of(other, &View::Convex(part), displacement, &mut ()),
-                    },
-                );
+            let best = parts.earliest(
+                other.extent().as_ref(),
+                (displacement, shallow),
+                |part, until| match other {
+                    View::Convex(shape) if pair::is_kept_out(shape, &part, displacement, until) => {
+                        SweepOutcome::Misses
+                    }
+                    View::Convex(shape) => {
+                        pair::sweep(shape, &part, (displacement, [until, shallow]), &mut ())
+                    }
+                    _ => sweep_of(other, &View::Convex(part), (displacement, shallow), &mut ()),
+                },
+            );
             let role = |outcome: &SweepOutcome| match outcome {
                 SweepOutcome::Overlapping { .. } => Role::Deepest,
                 _ => Role::Earliest,
             };
             let Some((outcome, index)) = deciding(parts, best, role, trace, |part, trace| {
-                sweep_of(other, &View::Convex(part), displacement, trace);
+                sweep_of(other, &View::Convex(part), (displacement, shallow), trace);
             }) else {
                 return SweepOutcome::Misses;
             };
@@ -405,7 +410,7 @@ fn sweep_of(
         }
         _ => {
             // There the first is the one that rests.
-            sweep_of(b, a, -displacement, trace).map(|impact| Impact {
+            sweep_of(b, a, (-displacement, shallow), trace).map(|impact| Impact {
                 point: impact.point + displacement * impact.fraction,
                 ..impact.swapped()
             })

@@ -58,7 +58,9 @@ pub use crate::core::shape::Feature;
 pub use crate::core::tolerance::BOUND_ULPS;
 pub use closed_form::segment_triangle::ray_cast_triangle;
 pub use dispatch::{closest_approach, contact, gap, gap_traced, overlaps, sweep};
-pub(in crate::core) use dispatch::{closest_approach_until, spheres_stay_apart, sweep_placed};
+pub(in crate::core) use dispatch::{
+    closest_approach_until, spheres_stay_apart, sweep_placed, sweep_to,
+};
 pub use outcome::{ClosestApproach, Contact, Gap, Impact, RayHit, Sweep, SweepOutcome};
 pub use probe_sweep::{ProbeSweep, sweep_probe};
 pub use ray::{ray_cast, ray_cast_traced};

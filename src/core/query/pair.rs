@@ -209,16 +209,20 @@ fn out_of_front(a: &Operand<'_>, b: &Operand<'_>, found: Separation) -> Separati
     }
 }
 
-/// The signed distance, and the closest points; `None` behind a one-sided triangle. Distances that are `limit` or more need not be exact.
+/// All distances matter.
+pub(super) const EXACT: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
+/// The signed distance, and the closest points; `None` behind a one-sided triangle. Distances outside of a range need not be exact.
 pub(super) fn separation(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    limit: f64,
+    range: [f64; 2],
     trace: &mut impl Trace,
 ) -> Option<Separation> {
     colliding(a, b, trace, |a, b, trace| {
         near(a, b, |origin, a, b| {
-            let found = in_front(a, b, convex::separation(a, b, a.center(), limit, trace));
+            let found = convex::separation_within(a, b, a.center(), range, trace);
+            let found = in_front(a, b, found);
             Some(Separation {
                 points: found.points.map(|point| origin + point),
                 ..found
@@ -228,14 +232,14 @@ pub(super) fn separation(
 }
 
 /// Sweeps a, which moves by `displacement` relative to b. The impact's point is where b was at the start. Touches later than a fraction
-/// may be missed.
+/// may be missed, and of overlaps up to `shallow` the depth may be a greater one up to it.
 pub(super) fn sweep(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    (displacement, until): (DVec3, f64),
+    (displacement, [until, shallow]): (DVec3, [f64; 2]),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
-    let found = sweep_both_sides(a, b, (displacement, until), trace);
+    let found = sweep_both_sides(a, b, (displacement, [until, shallow]), trace);
     if !is_one_sided(a, b) {
         return found;
     }
@@ -275,7 +279,7 @@ fn sweep_front_part(
         };
         let rest = displacement * (1.0 - begin);
         let at = |fraction: f64| begin + fraction * (1.0 - begin);
-        let impact = match sweep_both_sides(&one, &other, (rest, 1.0), trace) {
+        let impact = match sweep_both_sides(&one, &other, (rest, advance::WHOLE), trace) {
             SweepOutcome::Hits(impact) => Impact {
                 fraction: at(impact.fraction),
                 ..impact
@@ -288,8 +292,7 @@ fn sweep_front_part(
             SweepOutcome::Overlapping { .. } if begin > 0.0 => return last,
             SweepOutcome::Overlapping { depth } => {
                 // Out of the front, as a contact pushes.
-                let front =
-                    separation(a, b, f64::INFINITY, &mut ()).map_or(-depth, |found| found.distance);
+                let front = separation(a, b, EXACT, &mut ()).map_or(-depth, |found| found.distance);
                 return SweepOutcome::Overlapping {
                     depth: depth.max(-front),
                 };
@@ -331,12 +334,12 @@ pub(super) fn is_kept_out(
 fn sweep_both_sides(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    (displacement, until): (DVec3, f64),
+    (displacement, limits): (DVec3, [f64; 2]),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
     let bound = sweep_bound(a, b, displacement);
     let found = near(a, b, |origin, a, b| {
-        let swept = sweep_cores(a, b, (displacement, until), bound, trace);
+        let swept = sweep_cores(a, b, (displacement, limits), bound, trace);
         outcome(origin, a, b, displacement, swept)
     });
     match &found {
@@ -375,7 +378,7 @@ fn sweep_bound(a: &Operand<'_>, b: &Operand<'_>, displacement: DVec3) -> f64 {
 fn sweep_cores(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    (displacement, until): (DVec3, f64),
+    (displacement, limits): (DVec3, [f64; 2]),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -410,7 +413,7 @@ fn sweep_cores(
     {
         return swept.swapped();
     }
-    advance::sweep(a, b, (displacement, until), bound, trace)
+    advance::sweep(a, b, (displacement, limits), bound, trace)
 }
 
 /// What a sweep relative to an origin found, in the world.

@@ -4,6 +4,7 @@
 //! reach around it. The segment finds what the camera passes through; the ball meets it earlier, by up to the reach.
 
 use super::closed_form::segment_triangle::ray_cast_triangle;
+use super::convex::advance;
 use super::operand::Operand;
 use super::outcome::{Impact, RayHit, SweepOutcome};
 use super::pair;
@@ -95,7 +96,7 @@ fn sweep_ball(
         match pair::sweep(
             &ball,
             &Operand::triangle(*triangle),
-            (to - from, 1.0),
+            (to - from, advance::WHOLE),
             &mut (),
         ) {
             SweepOutcome::Overlapping { depth }
@@ -126,7 +127,7 @@ fn sweep_ball(
             if trace.is_enabled() {
                 // The same code again on the one that decided, for its steps.
                 let triangle = Operand::triangle(triangles[index as usize]);
-                pair::sweep(&ball, &triangle, (to - from, 1.0), trace);
+                pair::sweep(&ball, &triangle, (to - from, advance::WHOLE), trace);
             }
         }
         None => trace.step(Step::SphereIsFree { radius }),

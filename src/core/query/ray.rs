@@ -133,7 +133,7 @@ fn entry(shape: &Operand<'_>, path: &Path) -> Option<(f64, Option<(DVec3, Featur
     match advance::sweep(
         &point,
         shape,
-        (path.displacement * 2.0, 1.0),
+        (path.displacement * 2.0, advance::WHOLE),
         bound,
         &mut (),
     ) {

@@ -128,7 +128,7 @@ impl<'r> PairMotion<'r> {
     fn outcomes(&self) -> impl Iterator<Item = (f64, f64, SweepOutcome)> + '_ {
         let (shape_a, shape_b) = self.shapes;
         self.intervals.iter().map(|(from, to, a, b)| {
-            let sweep = query::sweep(shape_a, a, shape_b, b, &mut ());
+            let sweep = query::sweep_to((shape_a, a), (shape_b, b), f64::INFINITY, &mut ());
             (*from, *to, sweep.outcome)
         })
     }

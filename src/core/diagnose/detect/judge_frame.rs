@@ -228,7 +228,10 @@ fn judge_pair(
                 let event = contact_history::with_contact_before(context, frame, &pair, event);
                 Some((pair, event))
             })
-            .or_else(|| Some((pair, passages::undefined_direction(&pair)?)))
+            .or_else(|| {
+                let event = || passages::undefined_direction(&pair);
+                Some((pair, is_deep.then(event)??))
+            })
             .filter(|(pair, event)| !is_let_pass(context, pair, event))
             .filter(|(pair, event)| !context.facts.recorded || !is_undone(frame, pair, event));
         let starts_inside = episode.is_some_and(|episode| episode.starts_inside());

@@ -342,16 +342,10 @@ impl<'r> Pair<'r> {
         })
     }
 
-    /// The sweep of both over the interval.
+    /// The sweep of both over the interval; the depth of an overlap up to the slop may be a greater one up to it.
     pub fn sweep(&self) -> Sweep {
-        let (mover, obstacle) = (&self.mover, &self.obstacle);
-        query::sweep(
-            mover.shape,
-            &mover.motion,
-            obstacle.shape,
-            &obstacle.motion,
-            &mut (),
-        )
+        let [one, other] = [&self.mover, &self.obstacle].map(|side| (side.shape, &side.motion));
+        query::sweep_to(one, other, self.slop, &mut ())
     }
 
     /// Signed distance of the mover's centre from the contact plane at the interval's end, metres; negative on the far side.

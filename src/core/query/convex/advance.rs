@@ -12,7 +12,7 @@ use super::super::trace::{Step, Trace};
 use super::approach;
 use super::entry::{self, Arrival, Entry};
 use super::line::AGREES;
-use super::separation::separation;
+use super::separation::{separation, separation_until};
 use super::touch::{Meeting, Touch};
 use crate::core::shape::UnitOrZero;
 use crate::core::tolerance::{DIRECTION_BOUNDS, FIRST_LOOK_AHEAD, POLYTOPE_GAIN};
@@ -23,12 +23,15 @@ const LEVEL: f64 = 16.0 * f64::EPSILON;
 /// Steps after which shapes that still come nearer, ever more slowly, graze.
 const MOST_STEPS: u32 = 64;
 
+/// A sweep to the end of the motion, with depths that are exact.
+pub(crate) const WHOLE: [f64; 2] = [1.0, 0.0];
+
 /// Sweeps two convex shapes; `displacement` is that of a relative to b, `bound` the error bound of their distance. Touches later than a
-/// fraction may be missed.
+/// fraction may be missed, and of overlaps up to `shallow` the depth may be a greater one up to it.
 pub(crate) fn sweep(
     a: &Operand<'_>,
     b: &Operand<'_>,
-    (displacement, until): (DVec3, f64),
+    (displacement, [until, shallow]): (DVec3, [f64; 2]),
     bound: f64,
     trace: &mut impl Trace,
 ) -> Swept {
@@ -45,7 +48,8 @@ pub(crate) fn sweep(
         Entry::Touches(arrival) => return arrive(a, b, displacement, arrival, bound, trace),
         Entry::Unclear => {}
     }
-    let start = separation(a, b, toward, f64::INFINITY, trace);
+    let is_enough = |[least, most]: [f64; 2]| most < -bound && least >= -shallow;
+    let start = separation_until(a, b, toward, f64::INFINITY, &is_enough, trace);
     let approach = -start.normal.dot(displacement);
     trace.step(Step::Start {
         gap: start.distance,
@@ -233,7 +237,8 @@ fn overlaps_ahead(
     loop {
         ahead = ahead.min(last);
         let there = a.moved(displacement * (fraction + ahead));
-        let found = separation(&there, b, normal, 0.0, &mut ());
+        let is_enough = |[_, most]: [f64; 2]| most < -bound;
+        let found = separation_until(&there, b, normal, 0.0, &is_enough, &mut ());
         if found.distance < -bound - found.slack {
             return true;
         }

@@ -17,7 +17,7 @@ pub(crate) struct Penetration {
     pub depth: f64,
     /// Unit, from b toward a: moving a by `normal * depth` separates the cores.
     pub normal: DVec3,
-    /// Metres by which the least depth may be smaller, where [`MOST_FACES`] ended the search.
+    /// Metres by which the least depth may be smaller, where [`MOST_FACES`] or the one who asks ended the search.
     pub slack: f64,
     /// Faces that were built.
     pub faces: u32,
@@ -56,11 +56,12 @@ struct Polytope {
 }
 
 /// The least translation that separates two cores that share the origin of a simplex. `None` for a Minkowski difference that is a
-/// line or a point, which has no direction of its own.
+/// line or a point, which has no direction of its own. It ends where `is_enough` says so of the least and the most that the depth may be.
 pub(crate) fn penetration(
     a: &Operand<'_>,
     b: &Operand<'_>,
     start: &Simplex,
+    is_enough: &dyn Fn([f64; 2]) -> bool,
 ) -> Option<Penetration> {
     let size = start
         .vertices()
@@ -93,6 +94,8 @@ pub(crate) fn penetration(
     // Along any direction the support point bounds the depth from above; the faces bound it from below.
     let mut best: Option<(f64, DVec3)> = None;
     let mut newest = 0;
+    // Whether no face is nearer than the nearest one that is left.
+    let mut is_bound = true;
     let mut slack = 0.0;
     // Of round cores; what is found there may be proven to be the least before the faces have come as near.
     let rims = [a, b].map(Rims::of);
@@ -119,6 +122,11 @@ pub(crate) fn penetration(
         if polytope.least <= lower + gain {
             break;
         }
+        // Of an origin outside, the nearest face says nothing.
+        if is_bound && lower > 0.0 && is_enough([lower, polytope.least]) {
+            slack = polytope.least - lower;
+            break;
+        }
         foot = foot.filter(|foot| height > foot.distance - gain);
         if foot.is_none() && polytope.is_nearly(&face, height - face.distance, nearly) {
             nearly *= LESS_NEARLY;
@@ -143,7 +151,7 @@ pub(crate) fn penetration(
         if !polytope.expand(vertex, index) {
             polytope.faces[usize::from(index)].distance = f64::INFINITY;
             // What lies beyond it is not known.
-            (foot, nearly) = (None, 0.0);
+            (foot, nearly, is_bound) = (None, 0.0, false);
         }
     }
     best.map(|(depth, normal)| Penetration {

@@ -3,7 +3,7 @@
 use super::super::closed_form::axes::{self, Overlap};
 use super::super::closed_form::point::{self, Nearest};
 use super::super::closest_point::{closest_points_of_segments, segment_feature};
-use super::super::operand::{Core, Operand, error_bound};
+use super::super::operand::{Core, Operand};
 use super::super::outcome::{Contact, Gap};
 use super::super::trace::{Step, Trace};
 use super::epa;
@@ -113,6 +113,10 @@ impl Separation {
     }
 }
 
+/// Share of the sizes of two shapes by which cores may be apart that the search for the closest points takes to touch (no unit): far more
+/// than its rounding. Larger, and the depths of more shapes with a small radius are searched for.
+const NEARLY_TOUCHING: f64 = 1e-9;
+
 /// The signed distance of two convex shapes, relative to an origin near them.
 ///
 /// `toward` guesses the direction from b to a, or is zero. Distances that are surely more than `limit` are not refined.
@@ -123,7 +127,7 @@ pub(crate) fn separation(
     limit: f64,
     trace: &mut impl Trace,
 ) -> Separation {
-    separation_within(a, b, toward, [f64::NEG_INFINITY, limit], trace)
+    separation_until(a, b, toward, limit, &|_| false, trace)
 }
 
 /// The same where distances below `enough` need not be exact either.
@@ -132,6 +136,18 @@ pub(crate) fn separation_within(
     b: &Operand<'_>,
     toward: DVec3,
     [enough, limit]: [f64; 2],
+    trace: &mut impl Trace,
+) -> Separation {
+    separation_until(a, b, toward, limit, &|[_, most]| most < enough, trace)
+}
+
+/// The same where overlaps need not be exact of which `is_enough` says so: of the least and the most that the distance may be.
+pub(crate) fn separation_until(
+    a: &Operand<'_>,
+    b: &Operand<'_>,
+    toward: DVec3,
+    limit: f64,
+    is_enough: &dyn Fn([f64; 2]) -> bool,
     trace: &mut impl Trace,
 ) -> Separation {
     if let Some(found) = of_point(a, b, trace) {
@@ -167,11 +183,14 @@ pub(crate) fn separation_within(
             }
             found.polished(a, b, &closest.simplex, closest.distance)
         }
-        // Cores that only nearly touch are here, too.
-        Cores::Touching(_) if a.radius + b.radius + enough > 3.0 * error_bound(a, b) => {
-            Separation::of_cores(a, b, 0.0, DVec3::ZERO, [b.center(); 2])
+        Cores::Touching(simplex) => {
+            let size = a.bounding_radius() + b.bounding_radius();
+            let most = NEARLY_TOUCHING * size - a.radius - b.radius;
+            if is_enough([f64::NEG_INFINITY, most]) {
+                return Separation::of_cores(a, b, 0.0, DVec3::ZERO, [b.center(); 2]);
+            }
+            overlapping(a, b, &simplex, is_enough, trace)
         }
-        Cores::Touching(simplex) => overlapping(a, b, &simplex, trace),
     }
 }
 
@@ -273,15 +292,22 @@ fn overlapping(
     a: &Operand<'_>,
     b: &Operand<'_>,
     simplex: &Simplex,
+    is_enough: &dyn Fn([f64; 2]) -> bool,
     trace: &mut impl Trace,
 ) -> Separation {
+    let radii = a.radius + b.radius;
+    let is_enough = |[least, most]: [f64; 2]| is_enough([-most - radii, -least - radii]);
     let Least {
         depth,
         normal,
         meeting,
         slack,
         fallback,
-    } = least_overlap(a, b, simplex, trace);
+    } = least_overlap(a, b, simplex, &is_enough, trace);
+    if is_enough([depth - slack, depth]) {
+        let found = Separation::of_cores(a, b, -depth, normal, [b.center(); 2]);
+        return Separation { slack, ..found };
+    }
     let Touch { point, features } = match meeting {
         Some(meeting) => meeting.touch(a, b, normal),
         None => touch(a, b, normal),
@@ -314,6 +340,7 @@ fn least_overlap(
     a: &Operand<'_>,
     b: &Operand<'_>,
     simplex: &Simplex,
+    is_enough: &dyn Fn([f64; 2]) -> bool,
     trace: &mut impl Trace,
 ) -> Least {
     let sure = |depth: f64, normal: DVec3| Least {
@@ -331,7 +358,7 @@ fn least_overlap(
     {
         return sure(found.depth, found.normal);
     }
-    let Some(found) = epa::penetration(a, b, simplex) else {
+    let Some(found) = epa::penetration(a, b, simplex, is_enough) else {
         trace.step(Step::FallbackNormal { normal: DVec3::Y });
         return Least {
             fallback: true,
@@ -343,6 +370,12 @@ fn least_overlap(
         depth: found.depth,
         normal: found.normal,
     });
+    if is_enough([found.depth - found.slack, found.depth]) {
+        return Least {
+            slack: found.slack,
+            ..sure(found.depth, found.normal)
+        };
+    }
     let meeting = Meeting::along(a, b, found.normal);
     let normal = meeting.exact_normal();
     let depth = b.support(normal).dot(normal) - a.support(-normal).dot(normal);

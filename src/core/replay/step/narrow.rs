@@ -2,7 +2,7 @@
 
 use crate::core::bounds::swept_aabb;
 use crate::core::broad_phase::{Entry, candidate_pairs, candidate_pairs_in_parallel};
-use crate::core::query::{Impact, SweepOutcome, sweep};
+use crate::core::query::{Impact, SweepOutcome, sweep_to};
 use crate::core::replay::{ObjectId, Phase};
 use crate::core::scene::{Object, Objects};
 use crate::core::shape::{Aabb, Motion, Pose};
@@ -104,7 +104,8 @@ pub fn swept(objects: &Objects, motion: impl Motions, pairs: &[(ObjectId, Object
     let moving = |id: ObjectId| Some((&objects[id as usize].shape, motion(id)?));
     let outcome = |&(a, b): &(ObjectId, ObjectId)| {
         let ((shape_a, motion_a), (shape_b, motion_b)) = (moving(a)?, moving(b)?);
-        Some(sweep(shape_a, &motion_a, shape_b, &motion_b, &mut ()).outcome)
+        let (a, b) = ((shape_a, &motion_a), (shape_b, &motion_b));
+        Some(sweep_to(a, b, f64::INFINITY, &mut ()).outcome)
     };
     let outcomes: Vec<Option<SweepOutcome>> = pairs
         .par_iter()
