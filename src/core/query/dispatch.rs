@@ -479,3 +479,91 @@ fn approach_of(
         _ => approach_of(b, a, -displacement, range),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::shape::{Compound, CompoundPart, ConvexHull, Cylinder, Pose, SolidShape};
+    use crate::random::{Random, rounds};
+
+    fn shape(random: &mut Random) -> Shape {
+        match random.index(4) {
+            0 => Shape::Box {
+                half_extents: DVec3::splat(0.2) + random.point(0.1).abs(),
+            },
+            1 => Shape::Solid(SolidShape::Cylinder(Cylinder {
+                half_height: 0.3,
+                radius: 0.2,
+            })),
+            2 => loop {
+                let points = (0..16).map(|_| random.point(0.4)).collect();
+                if let Ok(hull) = ConvexHull::new(points, random.below(2) as f64 * 0.05) {
+                    return Shape::Solid(SolidShape::Hull(hull.into()));
+                }
+            },
+            _ => {
+                let part = |random: &mut Random| CompoundPart {
+                    shape: Shape::Sphere { radius: 0.2 },
+                    pose: random.pose(0.3),
+                };
+                let parts = (0..3).map(|_| part(random)).collect();
+                Shape::Compound(Compound::new(parts).unwrap().into())
+            }
+        }
+    }
+
+    /// Of what need not be exact the answer is a bound on the right side of the limit; all else is that of the exact query.
+    #[test]
+    fn answers_that_need_not_be_exact_are_on_the_same_side() {
+        let (mut shallow_ones, mut deep_ones, mut near_ones) = (0, 0, 0);
+        for seed in 0..rounds(4000) {
+            let mut random = Random(seed);
+            let (a, b) = (shape(&mut random), shape(&mut random));
+            let motion = |random: &mut Random| {
+                let start = random.pose(0.5);
+                let end = Pose {
+                    position: start.position + random.point(0.5),
+                    ..start
+                };
+                Motion { start, end }
+            };
+            let (motion_a, motion_b) = (motion(&mut random), motion(&mut random));
+            let (one, other) = ((&a, &motion_a), (&b, &motion_b));
+            let exact = sweep(&a, &motion_a, &b, &motion_b, &mut ()).outcome;
+            for shallow in [0.05, 0.2, f64::INFINITY] {
+                let found = sweep_to(one, other, shallow, &mut ()).outcome;
+                match (exact, found) {
+                    (
+                        SweepOutcome::Overlapping { depth },
+                        SweepOutcome::Overlapping { depth: found },
+                    ) if depth <= shallow => {
+                        shallow_ones += 1;
+                        let is_bound = found >= depth - 1e-12 && found <= shallow;
+                        assert!(is_bound || shallow == f64::INFINITY, "seed {seed}");
+                    }
+                    (
+                        SweepOutcome::Overlapping { depth },
+                        SweepOutcome::Overlapping { depth: found },
+                    ) => {
+                        deep_ones += 1;
+                        assert!((depth - found).abs() < 1e-12, "seed {seed}");
+                    }
+                    _ => assert_eq!(exact, found, "seed {seed}"),
+                }
+            }
+            let Some(exact) = closest_approach(&a, &motion_a, &b, &motion_b, &mut ()) else {
+                continue;
+            };
+            for enough in [0.0, 0.01, 0.1] {
+                let found = closest_approach_until(one, other, enough, &mut ()).unwrap();
+                if exact.distance <= enough {
+                    near_ones += 1;
+                    assert!(found.distance <= enough, "seed {seed}");
+                } else {
+                    assert_eq!(exact, found, "seed {seed}");
+                }
+            }
+        }
+        assert!(shallow_ones.min(deep_ones).min(near_ones) > 10);
+    }
+}
