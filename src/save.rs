@@ -298,6 +298,8 @@ mod tests {
         save_atomic(&path, b"second").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let is_here = |file: &PathBuf| file.starts_with(folder.path());
+        assert!(!unfinished().iter().any(is_here));
     }
 
     #[test]
@@ -313,6 +315,7 @@ mod tests {
         let others = [
             (".hitstop-d4E5f6.tmp", 59),
             (".hitstop-notes.tmp", 600),
+            (".hitstop-a1B2c3d.tmp", 600),
             (".hitstop-a1B-c3.tmp", 600),
             (".hitstop-a1B2c3.ron", 600),
             ("hitstop-a1B2c3.tmp", 600),
@@ -333,7 +336,18 @@ mod tests {
     fn refuses_folders_read_only_files_and_missing_folders() {
         let folder = tempfile::tempdir().unwrap();
         assert!(save_atomic(folder.path(), b"").is_err());
-        assert!(save_atomic(&folder.path().join("none/a.ron"), b"").is_err());
+        let problem = save_atomic(&folder.path().join("none/a.ron"), b"").unwrap_err();
+        assert_eq!(
+            problem.what,
+            "could not be saved: the folder does not exist"
+        );
+        if cfg!(target_os = "linux") {
+            let problem = save_atomic(Path::new("/proc/a.ron"), b"").unwrap_err();
+            assert_eq!(
+                problem.what,
+                "could not be saved: this place takes no new files"
+            );
+        }
         let path = folder.path().join("locked.ron");
         fs::write(&path, b"old").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
@@ -341,6 +355,30 @@ mod tests {
         fs::set_permissions(&path, permissions).unwrap();
         assert!(save_atomic(&path, b"new").is_err());
         assert_eq!(fs::read(&path).unwrap(), b"old");
+    }
+
+    #[test]
+    fn a_content_that_breaks_off_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ron");
+        fs::write(&path, b"old").unwrap();
+        let half = |output: &mut Output| {
+            output.write_all(b"ne")?;
+            Err(io::Error::other("no more"))
+        };
+        assert!(save_stream(&path, half).is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn the_reason_of_an_error_names_no_temporary_file() {
+        for (error, words) in [
+            (io::Error::other("no luck at path \"/tmp/x\""), "no luck"),
+            (io::Error::new(ErrorKind::TimedOut, "/tmp/x"), "timed out"),
+        ] {
+            assert_eq!(reason(&error), words);
+        }
     }
 
     #[test]

@@ -394,6 +394,7 @@ mod tests {
             "score",
             "team_id",
             "video",
+            "pos_w",
             "rotation euler x",
             "x (kg)",
             "",

@@ -24,9 +24,7 @@ pub(super) fn object(
     space: &Space,
     folder: &dyn Folder,
 ) -> Result<(Object, Option<&'static str>), Vec<FaultText>> {
-    // Any number that is finite in metres.
-    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
-    check.units = space.units;
+    let mut check = check_of(space);
     let refused =
         |field: &str, what: &str| vec![(format!("`{field}`: {what}"), FIX_OBJECT.to_owned())];
     let position = line.position.map(|position| space.vector(position));
@@ -85,8 +83,7 @@ pub(super) fn object(
 /// # Errors
 /// Its faults, or that it cannot be swept.
 pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Shape, String> {
-    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
-    check.units = space.units;
+    let mut check = check_of(space);
     let only_convex = || "a query sweeps a convex shape or a compound of them".to_owned();
     let mut read = |_: &str, _| Err(Problem::new("", only_convex(), ""));
     let built = text.build(&mut check, &Path::ROOT.field("shape"), space, &mut read);
@@ -98,6 +95,13 @@ pub(super) fn swept_shape(text: &ShapeText<Number>, space: &Space) -> Result<Sha
         (None, Some((shape, _))) => Ok(shape),
         (Some(fault), _) => Err(format!("the query's {fault}")),
     }
+}
+
+/// Takes any number that is finite in metres.
+fn check_of(space: &Space) -> Check {
+    let mut check = Check::new(f64::MAX / space.units.length.max(1.0));
+    check.units = space.units;
+    check
 }
 
 /// Faults of an object that a program records: what would be refused when reading.

@@ -149,7 +149,7 @@ pub fn euler_from_rotation(rotation: DQuat) -> DVec3 {
 
 /// Short angles that give exactly this rotation, if there are any: whole thousandths of a degree.
 fn short_euler(rotation: DQuat) -> Option<DVec3> {
-    let rounded = (euler_from_rotation(rotation) * 1000.0).round() / 1000.0 + DVec3::ZERO;
+    let rounded = (euler_from_rotation(rotation) * 1000.0).round() / 1000.0;
     (rotation_from_euler(rounded) == rotation).then_some(rounded)
 }
 

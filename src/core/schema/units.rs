@@ -275,6 +275,18 @@ mod tests {
     }
 
     #[test]
+    fn a_length_is_written_with_the_digits_it_was_read_from() {
+        let units = Units {
+            length: 0.01,
+            ..Units::default()
+        };
+        for written in 1..=1000 {
+            let written = f64::from(written);
+            assert_eq!(units.written_length(written * 0.01), written);
+        }
+    }
+
+    #[test]
     fn half_extents_keep_their_sign() {
         let units = Units {
             length: 2.0,

@@ -299,6 +299,8 @@ mod tests {
             (1.0 / 3.0, 1.0, "0.333"),
             (61.25, 1000.0, "61.2"),
             (2e12 + 0.25, 0.5, "2000000000000.25"),
+            // 17 digits of it, of a size that has more.
+            (1e12 + 0.1, 1e-9, "1000000000000.1"),
             // There is no more in it.
             (1e17, 1e-3, "1e17"),
             (f64::NAN, 0.2, "not a number"),

@@ -191,12 +191,6 @@ impl<N: Numeric> From<DVec3> for Vec3<N> {
     }
 }
 
-impl<N: Numeric> From<Vec3<N>> for [f64; 3] {
-    fn from(vector: Vec3<N>) -> Self {
-        vector.parts.map(Into::into)
-    }
-}
-
 impl<N: Numeric> Serialize for Vec3<N> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let count = if self.is_flat { 2 } else { 3 };

@@ -152,6 +152,7 @@ fn unusable_input_is_refused_with_a_reason() {
         ("hello".into(), "not a JSON object", "no JSON"),
         ("{\n\"hitstop\":1}".into(), "one line each", "a header over lines"),
         (r#"{"hitstop":2}"#.into(), "version 2", "another version"),
+        (r#"{"schema":1,"findings":[]}"#.into(), "a result of `hitstop check`", "a result"),
         (r#"{"hitstop":1,"objets":[]}"#.into(), "did you mean `objects`?", "an unknown field"),
         (HEADER.into(), "no frame", "a header alone"),
         (format!("{HEADER}\nbad\n"), "no frame", "no good frame"),

@@ -335,6 +335,18 @@ fn the_recorder_refuses_unreadable_input() {
 }
 
 #[test]
+fn a_recorded_frame_has_the_fields_that_were_given() {
+    let mut recorder = Recorder::new(Vec::new(), Header::default()).unwrap();
+    let ball = Object::new("ball", Shape::Sphere { radius: 1.0 }, DVec3::ZERO);
+    let id = recorder.add_object(ball).unwrap();
+    let at = Pose::at(DVec3::new(1.0, 2.5, -3.0));
+    recorder.frame(0.5, &[Body::new(id, at)]).unwrap();
+    let text = String::from_utf8(recorder.finish().unwrap()).unwrap();
+    let line = r#"{"frame":0,"t":0.5,"bodies":[{"id":0,"p":[1,2.5,-3]}]}"#;
+    assert_eq!(text.lines().nth(1), Some(line));
+}
+
+#[test]
 fn the_bundled_recordings_are_as_described() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/recordings");
     for (file, swept) in [("warehouse.jsonl", false), ("warehouse_ccd.jsonl", true)] {

@@ -1,13 +1,13 @@
 //! Single values of logs that are read, replaced with a notice, or told to be lost.
 
-use crate::common::levels::{bodies_of, fixed, opened, scene_of};
+use crate::common::levels::{add_frame, ball, bodies_of, fixed, opened, recording_of, scene_of};
 use glam::DVec3;
 use hitstop::core::level::{self, Level};
 use hitstop::core::log::{self, Format};
 use hitstop::core::problem::Problems;
-use hitstop::core::replay::Recording;
+use hitstop::core::replay::{Body, Recording};
 use hitstop::core::scene::{self, Axis, MemoryFolder, Movement, Object, Units, UserUnits};
-use hitstop::core::shape::Shape;
+use hitstop::core::shape::{Pose, Shape};
 
 fn read(format: Format, text: &str) -> Result<Recording, Problems> {
     let folder = MemoryFolder::default();
@@ -32,7 +32,7 @@ fn a_column_may_have_a_unit() {
 
 #[test]
 fn a_row_with_a_time_that_is_no_number_of_seconds_is_left_out() {
-    for time in ["inf", "-inf", "NaN"] {
+    for time in ["inf", "-inf", "NaN", ""] {
         let text = format!(
             "time,name,x,y,z,radius\n0,ball,0,0,0,1\n{time},ball,9,9,9,1\n1,ball,1,0,0,1\n"
         );
@@ -45,6 +45,70 @@ fn a_row_with_a_time_that_is_no_number_of_seconds_is_left_out() {
             panic!("{time}: {:?}", recording.notices);
         };
         assert_eq!(notice.at.unwrap().line, 3, "{time}");
+        assert_eq!(recording.unread, 1, "{time}");
+    }
+}
+
+/// The second row has the time of the first.
+#[test]
+fn a_time_that_does_not_rise_has_a_notice() {
+    let text =
+        "frame,time,name,x,y,z,radius\n0,0.5,ball,0,0,0,1\n1,0.5,ball,0,0,0,1\n2,1,ball,0,0,0,1\n";
+    let recording = read(Format::Csv, text).unwrap();
+    let [notice] = &recording.notices[..] else {
+        panic!("{:?}", recording.notices);
+    };
+    assert_eq!(notice.at.unwrap().line, 3);
+    assert_eq!(notice.help, "times must rise");
+}
+
+/// A frame that some of its rows are read of is no gap.
+#[test]
+fn a_row_that_is_left_out_beside_a_whole_one_makes_no_gap() {
+    for (row, gap) in [("1,a,0,0,0,1\n", false), ("", true)] {
+        let text = format!(
+            "frame,name,x,y,z,radius\n0,a,0,0,0,1\n0,b,9,0,0,1\n{row}1,b,?,0,0,1\n2,a,0,0,0,1\n2,b,9,0,0,1\n"
+        );
+        let recording = read(Format::Csv, &text).unwrap();
+        let gaps = recording.frames.iter().any(|frame| frame.gap);
+        assert_eq!(gaps, gap, "{row}");
+    }
+}
+
+/// The ball of the scene has its radius from there, the other one from its first row.
+#[test]
+fn a_radius_that_changes_has_a_notice_unless_a_scene_gives_it() {
+    let folder = MemoryFolder {
+        files: [
+            ("x.ron", "Scene(version: 1, recording: \"run.csv\", dt: 0.1, objects: [(name: \"ball\", shape: Sphere(radius: 0.5))])"),
+            ("run.csv", "frame,name,x,y,z,radius\n0,ball,0,0,0,1\n0,other,9,0,0,1\n1,ball,0,0,0,2\n1,other,9,0,0,2\n"),
+        ]
+        .map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec()))
+        .into(),
+    };
+    let level = level::open_in(&folder, "x.ron", &()).unwrap();
+    let whats: Vec<&str> = level.notices.iter().map(|it| it.what.as_str()).collect();
+    assert_eq!(
+        whats,
+        ["the radius of \"other\" changes; its first one is kept"]
+    );
+}
+
+/// A near plane and an aspect are above 0, a field of view is between 0 and 180 degrees.
+#[test]
+fn a_lens_with_one_number_out_of_range_is_refused() {
+    for (field, is_right) in [
+        (r#""near":0.1,"fov":179,"aspect":2"#, true),
+        (r#""near":0"#, false),
+        (r#""fov":-1"#, false),
+        (r#""fov":180"#, false),
+        (r#""aspect":-2"#, false),
+    ] {
+        let text = format!(
+            "{{\"hitstop\":1,\"dt\":0.5,\"lens\":{{{field}}},\"objects\":[{{\"id\":0,\"shape\":{{\"sphere\":{{\"radius\":1}}}}}}]}}\n\
+             {{\"frame\":0,\"bodies\":[{{\"id\":0,\"p\":[0,0,0]}}]}}\n"
+        );
+        assert_eq!(read(Format::JsonLines, &text).is_ok(), is_right, "{field}");
     }
 }
 
@@ -147,6 +211,91 @@ fn each_property_that_a_csv_leaves_out_is_told() {
         half_extents: DVec3::ONE,
     };
     assert_eq!(losses(vec![fixed("wall", plane, DVec3::ZERO)]).len(), 2);
+}
+
+#[test]
+fn axes_that_a_csv_does_not_keep_are_told() {
+    for (up, mirrored, lost) in [
+        (Axis::Y, None, 0),
+        (Axis::Z, None, 1),
+        (Axis::Y, Some(Axis::Z), 1),
+    ] {
+        let units = Units {
+            up,
+            ..Units::default()
+        };
+        let recording = Recording {
+            dt: 0.5,
+            units: UserUnits { units, mirrored },
+            ..Recording::default()
+        };
+        let losses = log::write(Format::Csv, &recording, &mut Vec::new()).unwrap();
+        let axes = losses.iter().filter(|loss| loss.what.contains("the axes"));
+        assert_eq!(axes.count(), lost, "{up:?} {mirrored:?}");
+    }
+}
+
+/// Frames of 0.25 s, from the fourth on of 0.5 s; the fifth has a time of its own.
+#[test]
+fn a_csv_has_the_time_of_every_frame() {
+    let mut recording = recording_of(0.25, vec![ball("ball", 1.0, DVec3::ZERO, DVec3::ZERO)]);
+    for frame in 0..6 {
+        let dt = if frame < 3 { 0.25 } else { 0.5 };
+        let bodies = [Body::new(0, Pose::IDENTITY)];
+        let added = add_frame(&mut recording, dt, bodies);
+        added.time = (frame == 4).then_some(10.0);
+    }
+    let mut text = Vec::new();
+    log::write(Format::Csv, &recording, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let times = text.lines().skip(1).map(|row| row.split(',').nth(1));
+    let times: Vec<&str> = times.map(Option::unwrap).collect();
+    assert_eq!(times, ["0", "0.25", "0.5", "1", "10", "10.5"]);
+}
+
+#[test]
+fn an_object_of_no_layer_comes_back() {
+    let object = Object {
+        layer: 0,
+        ..ball("ball", 1.0, DVec3::ZERO, DVec3::ZERO)
+    };
+    let mut recording = recording_of(0.5, vec![object]);
+    add_frame(&mut recording, 0.5, [Body::new(0, Pose::IDENTITY)]);
+    let mut text = Vec::new();
+    log::write(Format::JsonLines, &recording, &mut text).unwrap();
+    let again = read(Format::JsonLines, std::str::from_utf8(&text).unwrap()).unwrap();
+    assert_eq!(again.objects[0].layer, 0);
+}
+
+/// The unit is 1000 m: 1e306 of it are beyond the numbers.
+#[test]
+fn a_shape_of_a_query_that_is_endless_in_metres_is_refused() {
+    for (radius, lost) in [("1e300", 0), ("1e306", 1)] {
+        let text = format!(
+            "{{\"hitstop\":1,\"dt\":0.5,\"unit\":\"km\",\"objects\":[{{\"id\":0,\"shape\":{{\"sphere\":{{\"radius\":1}}}}}}]}}\n\
+             {{\"frame\":0,\"bodies\":[{{\"id\":0,\"p\":[0,0,0]}}]}}\n\
+             {{\"frame\":1,\"bodies\":[{{\"id\":0,\"p\":[0,0,0]}}],\"queries\":[{{\"kind\":\"sweep\",\"from\":[0,0,0],\"to\":[1,0,0],\"shape\":{{\"sphere\":{{\"radius\":{radius}}}}},\"hit\":null}}]}}\n"
+        );
+        let recording = read(Format::JsonLines, &text).unwrap();
+        assert_eq!(notices(&recording).len(), lost, "{radius}");
+    }
+}
+
+/// Files have the endings of logs and are none.
+#[test]
+fn results_are_told_from_logs_by_their_first_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let result = r#"{"schema":1,"findings":[]}"#;
+    for (name, text, is_result) in [
+        ("result.jsonl", result, true),
+        ("result.txt", result, false),
+        ("run.jsonl", r#"{"hitstop":1,"objects":[]}"#, false),
+        ("run.csv", "frame,name,x,y,z", false),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(log::is_result(&path), is_result, "{name}");
+    }
 }
 
 /// Two columns are a flat level only where nothing says what the third is.

@@ -15,6 +15,7 @@ use hitstop::prelude::*;
 use parquet::basic::{Compression, ConvertedType, Repetition, Type};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::{ByteArray, Int96};
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
@@ -140,6 +141,52 @@ fn a_cut_off_file_is_an_error_that_names_the_way_out() {
         assert!(text.contains("not a whole Parquet file"), "{text}");
         assert!(text.contains(".jsonl.zst"), "{text}");
     }
+}
+
+/// Frames 0 and 1 of one body, then 1 and 2 of another, in two row groups. Their flags are numbers.
+#[test]
+fn row_groups_may_share_a_frame_and_have_flags_as_numbers() {
+    let header = r#"{"hitstop":1,"dt":0.5,"objects":[{"id":0,"shape":{"sphere":{"radius":1}}},{"id":1,"shape":{"sphere":{"radius":1}}}]}"#;
+    let fields = ["frame", "id", "px", "py", "pz", "asleep"].map(|name| {
+        let field = SchemaType::primitive_type_builder(name, Type::INT32);
+        Arc::new(field.build().unwrap())
+    });
+    let schema = SchemaType::group_type_builder("schema").with_fields(fields.into());
+    let metadata = KeyValue::new("hitstop".to_owned(), header.to_owned());
+    let properties = WriterProperties::builder().set_key_value_metadata(Some(vec![metadata]));
+    let (schema, properties) = (schema.build().unwrap(), properties.build());
+    let mut file =
+        SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties)).unwrap();
+    let places = [[0; 2]; 3];
+    for [frames, ids, flags] in [[[0, 1], [0, 0], [0, 1]], [[1, 2], [1, 1], [-1, 0]]] {
+        let mut group = file.next_row_group().unwrap();
+        for values in [[frames, ids].as_slice(), &places, &[flags]].concat() {
+            let mut column = group.next_column().unwrap().unwrap();
+            let ColumnWriter::Int32ColumnWriter(it) = column.untyped() else {
+                unreachable!()
+            };
+            it.write_batch(&values, Some(&[1; 2]), None).unwrap();
+            column.close().unwrap();
+        }
+        group.close().unwrap();
+    }
+    let recording = read(&file.into_inner().unwrap()).unwrap();
+    assert!(recording.notices.is_empty(), "{:?}", recording.notices);
+    let frames: Vec<_> = (0..3)
+        .map(|frame| {
+            let bodies = recording.data.at(frame).bodies.clone();
+            let flags = bodies.iter().map(|body| (body.object, body.asleep));
+            flags.collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(
+        frames,
+        [
+            vec![(0, false)],
+            vec![(0, true), (1, true)],
+            vec![(1, false)]
+        ]
+    );
 }
 
 /// As a table of pandas: other types, no header, the rows of a body together.

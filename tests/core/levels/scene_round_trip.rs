@@ -467,6 +467,57 @@ fn every_notation_of_a_value_is_the_same_value() {
     }
 }
 
+/// Whole degrees come back as they were written, and not as a quaternion.
+#[test]
+fn angles_are_written_as_they_were_read() {
+    for degrees in (-170..=170).step_by(10).filter(|degrees| *degrees != 0) {
+        for (level, shape, rotation) in [
+            ("flat: true, ", "Circle", format!("Angle({degrees}.0)")),
+            ("", "Sphere", format!("Euler(y: {degrees}.0)")),
+        ] {
+            let text = format!(
+                "Scene(version: 1, {level}name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: {shape}(radius: 1), rotation: {rotation})])"
+            );
+            let again = scene::write(&read(&text, 0));
+            assert!(again.contains(&rotation), "{rotation}: {again}");
+        }
+    }
+}
+
+#[test]
+fn colours_points_and_spins_with_other_counts_of_numbers_are_refused() {
+    for (level, field, is_right) in [
+        ("", "color: (255, 128, 0)", true),
+        ("", "color: (255, 128)", false),
+        ("", "color: (255, 128, 0, 9)", false),
+        ("", "color: \"#ff8\"", false),
+        ("", "color: \"#ff80000\"", false),
+        ("", "position: (x: 1, y: 2)", false),
+        ("flat: true, ", "position: (x: 1, y: 2)", true),
+        ("flat: true, ", "position: (x: 1, y: 2, z: 0)", true),
+        ("flat: true, ", "spin: (x: 0, y: 0, z: 3)", true),
+        ("flat: true, ", "spin: (x: 0, y: 0)", false),
+    ] {
+        let text = format!(
+            "Scene(version: 1, {level}name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: Sphere(radius: 1), {field})])"
+        );
+        let scene = scene::parse(&text, "f.ron", &MemoryFolder::default());
+        assert_eq!(scene.is_ok(), is_right, "{level}{field}");
+    }
+}
+
+#[test]
+fn a_flat_compound_comes_back_with_its_parts() {
+    let parts = "Compound([(shape: Circle(radius: 0.5), position: (0.0, 2.0)), (shape: Box(half_extents: (1.0, 0.25)), rotation: Angle(30.0))])";
+    let text = format!(
+        "Scene(version: 1, flat: true, name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: {parts})])"
+    );
+    let scene = read(&text, 0);
+    let again = scene::write(&scene);
+    assert_eq!(read(&again, 0), scene, "{again}");
+    assert_eq!(again.matches("rotation").count(), 1, "{again}");
+}
+
 #[test]
 fn a_mesh_file_named_twice_is_one_mesh() {
     let mut folder = MemoryFolder::default();

@@ -15,7 +15,7 @@ fn every_shape_of_physx() {
         stream.wholes(handle, &format!("{class}.tris"), tris);
     };
     mesh(&mut stream, 900, "PxConvexMesh", &[]);
-    mesh(&mut stream, 901, "PxTriangleMesh", &[0, 1, 2]);
+    mesh(&mut stream, 901, "PxTriangleMesh", &[1, 2, 0]);
     // A hole is a triangle with two equal corners.
     mesh(&mut stream, 902, "PxHeightField", &[0, 2, 1, 1, 1, 3]);
     let core = |stream: &mut Stream, core: u64, margin: f32| {
@@ -181,4 +181,16 @@ fn rest_offsets_are_layers_and_contact_offsets_the_margin() {
     assert_eq!(recording.engine.margin, Some(0.5));
     // The shapes are 0.125 m apart, and the layer of one is 0.25 m.
     assert_eq!(recording.data.at(1).contacts[0].depth, 0.125);
+}
+
+#[test]
+fn a_rest_offset_below_zero_makes_a_box_smaller() {
+    let mut stream = Stream::metres();
+    let geometry = stream.geometry("PxBoxGeometry", &[("halfExtents", &[1.0, 2.0, 3.0])]);
+    stream.shape(11, geometry, SIMULATION);
+    stream.floats(11, "PxShape.restOffset", &[-0.25]);
+    stream.actor(10, DYNAMIC, [0.0; 3], &[11]);
+    stream.step(&[]);
+    let half_extents = DVec3::new(0.75, 1.75, 2.75);
+    assert_eq!(read(&stream).objects[0].shape, Shape::Box { half_extents });
 }

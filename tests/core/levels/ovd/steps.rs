@@ -1,7 +1,7 @@
 //! Steps, contacts and margins of a recording whose values are odd or missing.
 
 use super::stream::{SIMULATION, Stream};
-use super::{DYNAMIC, STATIC, notices, read};
+use super::{DYNAMIC, STATIC, body, notices, read};
 use crate::common::cancelled::Cancelled;
 use hitstop::core::log::{self, Format};
 use hitstop::core::scene::MemoryFolder;
@@ -130,4 +130,67 @@ fn reading_can_be_cancelled() {
     );
     let problems = read.unwrap_err().to_string();
     assert!(problems.contains("reading was cancelled"), "{problems}");
+}
+
+/// Steps of another scene are left out, whether its address is lower or higher.
+#[test]
+fn the_scene_that_is_stepped_first_is_read() {
+    for first in [0, 5] {
+        let mut stream = two_balls();
+        stream.create(first, "PxScene");
+        stream.floats(first, "PxScene.elapsedTime", &[0.5]);
+        stream.step(&[]);
+        let recording = read(&stream);
+        let says = |what: &&str| what.starts_with("scenes but the first");
+        assert_eq!(notices(&recording).into_iter().filter(says).count(), 1);
+    }
+}
+
+#[test]
+fn the_version_of_physx_is_read() {
+    let mut stream = two_balls();
+    let class = "PxOmniPvdMetaData";
+    stream.create(3, class);
+    for (part, number) in [("Major", 5), ("Minor", 6), ("Bugfix", 1)] {
+        stream.wholes(3, &format!("{class}.physxVersion{part}"), &[number]);
+    }
+    stream.step(&[]);
+    let engine = read(&stream).engine;
+    assert_eq!(engine.name.as_deref(), Some("PhysX 5.6.1"));
+}
+
+#[test]
+fn links_of_an_articulation_are_tested_unless_its_flag_says_no() {
+    for (flags, ignored) in [(2, &["actor 20"][..]), (0, &[])] {
+        let mut stream = Stream::metres();
+        stream.create(90, "PxArticulationReducedCoordinate");
+        let flag = "PxArticulationReducedCoordinate.articulationFlags";
+        stream.set(90, flag, &[flags]);
+        for (link, x) in [(10, 0.0), (20, 9.0)] {
+            stream.ball(link, "PxArticulationLink", [x, 0.0, 0.0], 0.5);
+            stream.objects(link, "PxArticulationLink.articulation", &[90]);
+        }
+        stream.step(&[]);
+        assert_eq!(read(&stream).objects[0].ignores, ignored, "{flags}");
+    }
+}
+
+#[test]
+fn a_shape_that_is_taken_from_its_actor_is_gone() {
+    let mut stream = Stream::metres();
+    let sphere = stream.sphere(0.5);
+    let shapes = [11, 12, 13];
+    for shape in shapes {
+        stream.shape(shape, sphere, SIMULATION);
+    }
+    stream.actor(10, DYNAMIC, [0.0; 3], &shapes);
+    stream.step(&[]);
+    stream.remove(10, "PxRigidActor.shapes", 12);
+    stream.step(&[]);
+    let recording = read(&stream);
+    for (part, frames) in [(0, 3), (1, 2), (2, 3)] {
+        let name = format!("actor 10 part {part}");
+        let there = (0..3).filter(|frame| body(&recording, *frame, &name).is_some());
+        assert_eq!(there.count(), frames, "{name}");
+    }
 }
