@@ -1,5 +1,6 @@
 //! Saving without ever leaving half a file.
 
+use crate::core::file::folder_of;
 use crate::core::problem::Problem;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -226,9 +227,7 @@ pub fn save_stream(
         _ => replace(&target, fill, existing),
     };
     saved.map_err(|error| {
-        let is_folder = |folder: &Path| folder.is_dir() || folder.as_os_str().is_empty();
-        let takes_none =
-            error.kind() == ErrorKind::NotFound && target.parent().is_some_and(is_folder);
+        let takes_none = error.kind() == ErrorKind::NotFound && folder_of(&target).is_dir();
         let place = match takes_none {
             true => "this place takes no new files",
             false => "",
@@ -255,10 +254,7 @@ fn replace(
     fill: impl FnOnce(fs::File) -> io::Result<()>,
     existing: Option<fs::Metadata>,
 ) -> io::Result<()> {
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+    let folder = folder_of(target);
     // First, as it may make room.
     remove_leftovers(folder);
     let mut builder = tempfile::Builder::new();

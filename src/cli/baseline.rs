@@ -5,7 +5,7 @@
 
 use super::find_files::replaces_no_input;
 use crate::core::diagnose::{Finding, Identity, Report, same_findings};
-use crate::core::file::{open_file, read_text};
+use crate::core::file::{folder_of, open_file, read_text};
 use crate::core::problem::Problem;
 use crate::save::save_atomic;
 use serde::{Deserialize, Serialize};
@@ -87,7 +87,7 @@ impl Baseline {
         let number = stored.findings.len();
         Ok(Self {
             name,
-            folder: folder_of(path),
+            folder: full_folder(path),
             known: stored.findings,
             looked: vec![false; number],
             seen: vec![false; number],
@@ -180,7 +180,7 @@ pub fn write<'r>(
     path: &Path,
     reports: impl Iterator<Item = &'r mut Report>,
 ) -> Result<usize, Problem> {
-    let folder = folder_of(path);
+    let folder = full_folder(path);
     let mut findings = Vec::new();
     let mut listed = Vec::new();
     for report in reports {
@@ -218,11 +218,8 @@ fn known(file: &str, finding: &Finding) -> KnownFinding {
 }
 
 /// The folder of a file, which may not exist yet, as an absolute path.
-fn folder_of(path: &Path) -> PathBuf {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
+fn full_folder(path: &Path) -> PathBuf {
+    let folder = folder_of(path);
     folder
         .canonicalize()
         .unwrap_or_else(|_| folder.to_path_buf())

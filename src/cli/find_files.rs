@@ -1,6 +1,6 @@
 //! Levels in folders.
 
-use crate::core::file::{full_path, open_file, read_text, store, unreadable};
+use crate::core::file::{folder_of, full_path, open_file, read_text, store, unreadable};
 use crate::core::log::is_result;
 use crate::core::problem::Problem;
 use crate::core::scene::{open_scene_text, recording_of};
@@ -259,10 +259,7 @@ pub fn replaces_no_input(path: &Path, option: &str, inputs: &[PathBuf]) -> Resul
     // One that is not there yet has its place in its folder.
     let place_of = |path: &Path| {
         path.canonicalize().ok().or_else(|| {
-            let folder = path
-                .parent()
-                .filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            let folder = folder_of(path).canonicalize().ok()?;
             Some(folder.join(path.file_name()?))
         })
     };

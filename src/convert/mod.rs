@@ -9,7 +9,7 @@ use self::line_limit::LineLimit;
 use crate::core::diagnose::{
     Finding, FindingList, Options, SceneSelection, diagnose, inline_meshes, minimal_scene,
 };
-use crate::core::file::open_file;
+use crate::core::file::{folder_of, open_file};
 use crate::core::level::{self, Level, ReadOptions, scene_of_mesh};
 use crate::core::log::{self, Compression, Compressor, Format};
 use crate::core::number::count;
@@ -153,7 +153,7 @@ pub fn scene_text(
     let input = level.file.as_path();
     let made = scene_of(level, part, progress).map_err(|what| problem(input, what, ""))?;
     let (mut scene, left_out) = made;
-    if folder_of(input) != folder_of(output) {
+    if full_folder(input) != full_folder(output) {
         inline_meshes(&mut scene);
     }
     // What was left out may be why the rest is no scene.
@@ -309,17 +309,13 @@ fn refuse_own_input(input: &Path, output: &Path) -> Result<(), Problem> {
     }
 }
 
-fn folder_of(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent()?;
-    if folder.as_os_str().is_empty() {
-        return Path::new(".").canonicalize().ok();
-    }
-    folder.canonicalize().ok()
+fn full_folder(path: &Path) -> Option<PathBuf> {
+    folder_of(path).canonicalize().ok()
 }
 
 /// How a scene names a file beside or below it; `None` for another place.
 fn name_from(scene: &Path, file: &Path) -> Option<String> {
-    let (from, to) = (folder_of(scene)?, folder_of(file)?);
+    let (from, to) = (full_folder(scene)?, full_folder(file)?);
     let mut path = to.strip_prefix(from).ok()?.to_path_buf();
     path.push(file.file_name()?);
     let names: Option<Vec<&str>> = path.iter().map(|name| name.to_str()).collect();
@@ -332,7 +328,7 @@ fn is_copied(level: &Level, format: Format, input: &Path, output: &Path) -> bool
     let is_bare = level.replay.scene().recording.is_none();
     let mut objects = level.replay.objects().iter();
     let names_files = objects.any(|object| matches!(object.mesh, Some(MeshSource::File { .. })));
-    let stays = !names_files || folder_of(input) == folder_of(output);
+    let stays = !names_files || full_folder(input) == full_folder(output);
     is_lines && is_bare && stays && input.is_file()
 }
 

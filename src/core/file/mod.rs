@@ -152,6 +152,14 @@ pub fn full_path(path: &Path) -> Option<PathBuf> {
     }
 }
 
+/// The folder of a file, `.` for a name alone.
+pub fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// Hash of a file's content (BLAKE3), the same on every machine; `None` if it cannot be read.
 pub fn hash_of_file(path: &Path) -> Option<blake3::Hash> {
     let mut hasher = blake3::Hasher::new();
@@ -209,6 +217,13 @@ mod tests {
     use super::*;
 
     /// Disks of networks give the errors of sockets; they were taken for the end of a recording that was cut off.
+    #[test]
+    fn a_name_alone_is_in_the_folder_of_the_program() {
+        for (path, folder) in [("a", "."), ("./a", "."), ("b/a", "b"), ("/a", "/")] {
+            assert_eq!(folder_of(Path::new(path)), Path::new(folder));
+        }
+    }
+
     #[test]
     fn an_error_of_a_disk_is_of_no_kind_that_ends_a_recording() {
         use io::ErrorKind::*;
