@@ -210,6 +210,10 @@ fn invalid_shapes_are_refused_with_a_reason() {
             "ConvexHull(points: [(0, 0, 0), (1, 0, 0)])",
             "4 to 1024 points",
         ),
+        (
+            "ConvexHull(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1e300)])",
+            "too large",
+        ),
         ("HeightField(heights: [[0, 0]], cell: (1, 1))", "two rows"),
         ("HeightField(heights: [[0, 0], [0]], cell: (1, 1))", "row 1"),
         (
@@ -243,6 +247,7 @@ fn invalid_shapes_are_refused_with_a_reason() {
         let text = scene_of("frames: 1", &[&object]);
         let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
         assert!(problems.to_string().contains(reason), "{shape}: {problems}");
+        assert_eq!(problems.0.len(), 1, "{shape}: {problems}");
     }
 }
 
