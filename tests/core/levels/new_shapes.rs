@@ -244,7 +244,7 @@ fn invalid_shapes_are_refused_with_a_reason() {
         ),
     ] {
         let object = format!(r#"(name: "x", shape: {shape})"#);
-        let text = scene_of("frames: 1", &[&object]);
+        let text = scene_of("dt: 0.1, frames: 1", &[&object]);
         let problems = scene::parse(&text, "x.ron", &MemoryFolder::default()).unwrap_err();
         assert!(problems.to_string().contains(reason), "{shape}: {problems}");
         assert_eq!(problems.0.len(), 1, "{shape}: {problems}");
