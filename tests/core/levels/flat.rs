@@ -219,6 +219,22 @@ fn a_flat_log_with_three_numbers_is_the_same() {
     assert_eq!(one.replay.state(0), other.replay.state(0));
 }
 
+/// A log has what the engine computed; a scene is written by hand.
+#[test]
+fn a_spin_that_is_no_number_is_one_of_logs() {
+    let log = GAME.replace("\"w\": 2", "\"w\": \"NaN\"");
+    let level = opened("a.jsonl", log);
+    let spin = level.replay.state(0).body(0).unwrap().spin.unwrap();
+    assert!(spin.z.is_nan());
+    for (spin, is_right) in [("2.0", true), ("\"NaN\"", false)] {
+        let text = format!(
+            "Scene(version: 1, flat: true, name: \"f\", dt: 1, frames: 1, objects: [(name: \"o\", shape: Circle(radius: 1), spin: {spin})])"
+        );
+        let scene = scene::parse(&text, "f.ron", &MemoryFolder::default());
+        assert_eq!(scene.is_ok(), is_right, "{spin}");
+    }
+}
+
 #[test]
 fn a_recorder_writes_flat_levels_and_refuses_what_is_not_flat() {
     let header = Header {

@@ -266,6 +266,27 @@ fn csv_rows_in_any_order_with_time_alone() {
     assert_eq!(recording.objects[0].pose.position, DVec3::X);
 }
 
+/// Lines may end in a line feed, in a carriage return, or in both.
+#[test]
+fn rows_of_a_csv_may_end_in_a_carriage_return() {
+    let text = "frame,time,name,px,py,pz,radius\n0,0,a,0,0,0,1\n1,0.5,a,1,0,0,1\n";
+    let recording = read(Format::Csv, text);
+    assert_eq!(recording.frames.len(), 2);
+    for end in ["\r", "\r\n"] {
+        assert!(read(Format::Csv, &text.replace('\n', end)) == recording);
+    }
+}
+
+/// Two rows of two bodies each, by the headings.
+#[test]
+fn a_wide_table_with_as_many_rows_as_bodies_has_no_notice_of_names() {
+    let text = "time,left_x,left_y,left_z,right_x,right_y,right_z\n0,0,0,0,9,0,0\n1,1,0,0,9,0,0\n";
+    let recording = read(Format::Csv, text);
+    assert_eq!(recording.objects.len(), 2);
+    let mut whats = recording.notices.iter().map(|notice| &*notice.what);
+    assert!(!whats.any(|what| what.contains("each row is of another body")));
+}
+
 #[test]
 fn single_precision_round_trips_exactly() {
     let header = Header {
@@ -318,6 +339,12 @@ fn the_recorder_refuses_unreadable_input() {
     assert!(recorder.frame(0.0, &[body, body]).is_err(), "two bodies");
     assert!(recorder.frame(0.0, &[stranger]).is_err(), "not known");
     assert!(recorder.frame(f64::NAN, &[body]).is_err(), "no time");
+    let impulses = Snapshot {
+        bodies: &[body],
+        impulses: &[1.0],
+        ..Snapshot::default()
+    };
+    assert!(recorder.snapshot(&impulses).is_err(), "of no contact");
     recorder.frame(1.0, &[body]).unwrap();
     assert!(recorder.frame(1.0, &[body]).is_err(), "time stands still");
     let late = recorder.add_object(object("late", 1.0)).unwrap();
@@ -344,6 +371,16 @@ fn a_recorded_frame_has_the_fields_that_were_given() {
     let text = String::from_utf8(recorder.finish().unwrap()).unwrap();
     let line = r#"{"frame":0,"t":0.5,"bodies":[{"id":0,"p":[1,2.5,-3]}]}"#;
     assert_eq!(text.lines().nth(1), Some(line));
+}
+
+#[test]
+fn a_recorder_without_a_frame_writes_its_objects() {
+    let mut recorder = Recorder::new(Vec::new(), Header::default()).unwrap();
+    let ball = Object::new("ball", Shape::Sphere { radius: 1.0 }, DVec3::ZERO);
+    recorder.add_object(ball).unwrap();
+    let text = String::from_utf8(recorder.finish().unwrap()).unwrap();
+    assert_eq!(text.lines().count(), 1);
+    assert!(text.contains(r#""name":"ball""#), "{text}");
 }
 
 #[test]

@@ -194,3 +194,26 @@ fn a_rest_offset_below_zero_makes_a_box_smaller() {
     let half_extents = DVec3::new(0.75, 1.75, 2.75);
     assert_eq!(read(&stream).objects[0].shape, Shape::Box { half_extents });
 }
+
+/// A margin is a layer on all sides, but for the edges, which it would round.
+#[test]
+fn a_cylinder_with_a_margin_is_larger_and_has_a_notice() {
+    for (margin, size) in [(0.0, (1.0, 0.5)), (0.25, (1.25, 0.75))] {
+        let mut stream = Stream::metres();
+        let values: &[(&str, &[f32])] = &[("height", &[2.0]), ("radius", &[0.5])];
+        let core = stream.geometry("PxConvexCoreCylinder", values);
+        let geometry = stream.geometry("PxConvexCoreGeometry", &[("margin", &[margin])]);
+        stream.objects(geometry, "PxConvexCoreGeometry.core", &[core]);
+        stream.shape(11, geometry, SIMULATION);
+        stream.actor(10, DYNAMIC, [0.0; 3], &[11]);
+        stream.step(&[]);
+        let recording = read(&stream);
+        let Shape::Solid(SolidShape::Cylinder(it)) = &recording.objects[0].shape else {
+            panic!("{:?}", recording.objects);
+        };
+        assert_eq!((it.half_height, it.radius), size);
+        let says = |what: &&str| what.contains("sharp edges");
+        let count = notices(&recording).into_iter().filter(says).count();
+        assert_eq!(count, usize::from(margin > 0.0));
+    }
+}

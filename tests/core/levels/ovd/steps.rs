@@ -1,7 +1,7 @@
 //! Steps, contacts and margins of a recording whose values are odd or missing.
 
 use super::stream::{SIMULATION, Stream};
-use super::{DYNAMIC, STATIC, body, notices, read};
+use super::{DYNAMIC, STATIC, body, notices, object, read};
 use crate::common::cancelled::Cancelled;
 use hitstop::core::log::{self, Format};
 use hitstop::core::scene::MemoryFolder;
@@ -192,5 +192,16 @@ fn a_shape_that_is_taken_from_its_actor_is_gone() {
         let name = format!("actor 10 part {part}");
         let there = (0..3).filter(|frame| body(&recording, *frame, &name).is_some());
         assert_eq!(there.count(), frames, "{name}");
+    }
+}
+
+/// A mass that is none is as one that is not there.
+#[test]
+fn a_mass_that_is_not_above_zero_is_left_out() {
+    for (mass, expected) in [(3.0, 3.0), (0.0, 1.0), (-2.0, 1.0), (f32::INFINITY, 1.0)] {
+        let mut stream = two_balls();
+        stream.floats(10, "PxRigidBody.mass", &[mass]);
+        stream.step(&[]);
+        assert_eq!(object(&read(&stream), "actor 10").mass, expected, "{mass}");
     }
 }
