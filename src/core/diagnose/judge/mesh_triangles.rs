@@ -9,9 +9,10 @@ use super::pair::Pair;
 use super::sideways_push;
 use super::{passages, rotating_pair};
 use crate::core::diagnose::kind::Kind;
-use crate::core::diagnose::shape_metrics::is_body;
+use crate::core::diagnose::shape_metrics::{center, is_body};
 use crate::core::query;
-use crate::core::shape::{Aabb, Mesh, Shape, Triangle};
+use crate::core::shape::{Aabb, Facing, Mesh, Pose, Shape, Triangle};
+use glam::DVec3;
 
 /// The event of two shapes that are no compounds, if any.
 ///
@@ -28,7 +29,7 @@ pub fn judge(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
 
 /// The earliest event of a single triangle, if one of the two is a mesh and the other has a centre.
 fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
-    if !is_body(pair.mover.shape) {
+    if !is_body(pair.mover.shape) || stays_beside(pair, stats.start_depth) {
         return None;
     }
     let (triangles, count) = match pair.obstacle.shape {
@@ -76,6 +77,24 @@ fn judge_hidden(pair: &Pair<'_>, stats: &mut JudgeStats) -> Option<PairEvent> {
         }
     }
     earliest
+}
+
+/// Whether the mover's centre surely crosses no triangle: a ball around it that is inside the mover is no deeper in one at the start than the
+/// mover is, and the centre does not move as far as the rest of its radius.
+fn stays_beside(pair: &Pair<'_>, start_depth: f64) -> bool {
+    let (mover, obstacle) = (&pair.mover, &pair.obstacle);
+    let both_sides = match obstacle.shape {
+        Shape::Mesh(mesh) => mesh.facing() == Facing::Both,
+        Shape::Triangle(triangle) => triangle.facing == Facing::Both,
+        _ => false,
+    };
+    let Some(off_origin) = center(mover.shape, &Pose::IDENTITY) else {
+        return false;
+    };
+    let way = pair.travel().length() + mover.turn.length() * off_origin.length();
+    both_sides
+        && obstacle.turn == DVec3::ZERO
+        && way + start_depth + pair.slop < mover.shape.inner_radius()
 }
 
 /// Whether the mover's centre crosses a triangle.
