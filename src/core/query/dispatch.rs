@@ -13,7 +13,7 @@ use glam::DVec3;
 
 /// True when two shapes touch or overlap, exactly where [`contact`] finds one.
 pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    if is_refused((a, b), DVec3::ZERO, &mut ()) || are_spheres_apart(a, b) {
+    if are_spheres_apart(a, b) || is_refused((a, b), DVec3::ZERO, &mut ()) {
         return false;
     }
     if let Some((found, bound)) = pair::beside_ball(a, b) {
@@ -52,18 +52,18 @@ fn overlaps_of(a: &View<'_>, b: &View<'_>) -> bool {
 /// The deepest contact of two shapes, world space, metres, with the push that separates the first. `None` when they are apart, for
 /// two planes, for what lies behind everything one-sided, and when a number is not finite or larger than 1e75.
 pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option<Contact> {
+    // Most candidates are apart by far, and what is refused has no contact either; a trace shows by what.
+    if !trace.is_enabled() && are_spheres_apart(a, b) {
+        return None;
+    }
     if is_refused((a, b), DVec3::ZERO, trace) {
         return None;
     }
-    // Most candidates are apart by far; a trace shows by what.
-    if !trace.is_enabled() {
-        if are_spheres_apart(a, b) {
-            return None;
-        }
-        if let Some((found, bound)) = pair::beside_ball(a, b) {
-            let features = found.features.filter(|_| found.distance <= bound)?;
-            return Some(found.contact(found.points[1], features));
-        }
+    if !trace.is_enabled()
+        && let Some((found, bound)) = pair::beside_ball(a, b)
+    {
+        let features = found.features.filter(|_| found.distance <= bound)?;
+        return Some(found.contact(found.points[1], features));
     }
     let is_known = [a, b].iter().all(|placed| is_amid(placed));
     let (a, b) = (View::of(a), View::of(b));
@@ -75,6 +75,9 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
 
 #[inline]
 fn are_spheres_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b) {
+        return are_apart((a.center, a.radius), (b.center, b.radius));
+    }
     let around = sphere_around(a).zip(sphere_around(b));
     around.is_some_and(|(a, b)| are_apart(a, b))
 }
@@ -96,7 +99,7 @@ fn is_amid(placed: &Placed<'_>) -> bool {
 }
 
 /// A sphere around a shape, where it takes next to no time.
-#[inline]
+#[inline(always)]
 fn sphere_around(placed: &Placed<'_>) -> Option<(DVec3, f64)> {
     match placed {
         Placed::Sphere(sphere) => Some((sphere.center, sphere.radius)),
@@ -345,21 +348,27 @@ pub(in crate::core) fn sweep_placed(
     (displacement, shallow): (DVec3, f64),
     trace: &mut impl Trace,
 ) -> SweepOutcome {
+    let balls = match (a, b) {
+        (Placed::Sphere(a), Placed::Sphere(b)) => Some((a, b)),
+        _ => None,
+    };
+    // Most are never near, and what is refused misses, too.
+    if !trace.is_enabled()
+        && balls.is_none()
+        && let Some(((one, first), (other, second))) = sphere_around(a).zip(sphere_around(b))
+    {
+        let radii = first + second + 64.0 * f64::EPSILON * one.abs().max(other.abs()).max_element();
+        if closed_form::spheres::stay_apart(one - other, displacement, radii) {
+            return SweepOutcome::Misses;
+        }
+    }
     if is_refused((a, b), displacement, trace) {
         return SweepOutcome::Misses;
     }
-    if !trace.is_enabled() {
-        if let (Placed::Sphere(a), Placed::Sphere(b)) = (a, b) {
-            return pair::sweep_spheres(a, b, displacement);
-        }
-        // Most are never near.
-        if let Some(((one, first), (other, second))) = sphere_around(a).zip(sphere_around(b)) {
-            let radii =
-                first + second + 64.0 * f64::EPSILON * one.abs().max(other.abs()).max_element();
-            if closed_form::spheres::stay_apart(one - other, displacement, radii) {
-                return SweepOutcome::Misses;
-            }
-        }
+    if !trace.is_enabled()
+        && let Some((a, b)) = balls
+    {
+        return pair::sweep_spheres(a, b, displacement);
     }
     sweep_of(&View::of(a), &View::of(b), (displacement, shallow), trace)
 }
