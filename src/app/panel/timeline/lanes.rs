@@ -45,7 +45,8 @@ pub fn show(
     let listed = model
         .derived()
         .filter(|_| model.shows(Pane::EngineLog))
-        .and_then(|derived| derived.engine_log.list());
+        .and_then(|derived| derived.engine_log.list())
+        .filter(|list| !list.kinds.is_empty());
     let compared = model.session.as_ref().map(|session| &session.compare);
     let compared = compared.filter(|_| model.shows(Pane::Compare));
     let differences = compared.map_or_else(Vec::new, |compare| compare.differences());
