@@ -327,7 +327,7 @@ impl<'s> Composite<'s> {
         match self {
             Self::Mesh(mesh, pose) => mesh.for_each_in(&to_local(region, pose), visit),
             Self::Compound(compound, pose) => compound
-                .parts_in(&to_local(region, pose))
+                .parts_in(Some(&to_local(region, pose)))
                 .into_iter()
                 .filter(|&index| self.bounds_of(index).overlaps(region))
                 .for_each(visit),
@@ -369,11 +369,9 @@ impl<'s> Composite<'s> {
             }
             Self::Compound(compound, pose) => {
                 let mut limit = limit;
-                let near = match limit.is_finite() {
-                    true => compound.parts_in(&to_local(&around(from, to, limit), pose)),
-                    false => (0..self.count() as u32).collect(),
-                };
-                for index in near {
+                let region = || to_local(&around(from, to, limit), pose);
+                let region = limit.is_finite().then(region);
+                for index in compound.parts_in(region.as_ref()) {
                     if around(from, to, limit).overlaps(&self.bounds_of(index)) {
                         limit = visit(index);
                     }

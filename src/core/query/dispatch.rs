@@ -2,7 +2,7 @@
 
 use super::composite::{Best, Composite};
 use super::in_range::is_refused;
-use super::operand::Operand;
+use super::operand::{Core, Operand};
 use super::outcome::{ClosestApproach, Contact, Gap, Impact, Sweep, SweepOutcome};
 use super::trace::{Role, Step, Trace};
 use super::view::View;
@@ -19,9 +19,8 @@ pub fn overlaps(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     if let Some((found, bound)) = pair::beside_ball(a, b) {
         return found.features.is_some() && found.distance <= bound;
     }
-    let is_known = [a, b].iter().all(|placed| is_amid(placed));
     let (a, b) = (View::of(a), View::of(b));
-    (is_known || !are_extents_apart(&a, &b)) && overlaps_of(&a, &b)
+    !are_extents_apart(&a, &b) && overlaps_of(&a, &b)
 }
 
 fn overlaps_of(a: &View<'_>, b: &View<'_>) -> bool {
@@ -65,9 +64,8 @@ pub fn contact(a: &Placed<'_>, b: &Placed<'_>, trace: &mut impl Trace) -> Option
         let features = found.features.filter(|_| found.distance <= bound)?;
         return Some(found.contact(found.points[1], features));
     }
-    let is_known = [a, b].iter().all(|placed| is_amid(placed));
     let (a, b) = (View::of(a), View::of(b));
-    if !trace.is_enabled() && !is_known && are_extents_apart(&a, &b) {
+    if !trace.is_enabled() && are_extents_apart(&a, &b) {
         return None;
     }
     contact_of(&a, &b, trace)
@@ -82,20 +80,15 @@ fn are_spheres_apart(a: &Placed<'_>, b: &Placed<'_>) -> bool {
     around.is_some_and(|(a, b)| are_apart(a, b))
 }
 
-/// Around its centroid, a sphere may be smaller.
+/// Around the centroid of a solid, a sphere may be smaller than [`sphere_around`] gives, and shapes of many parts have none there.
 #[inline]
 fn are_extents_apart(a: &View<'_>, b: &View<'_>) -> bool {
-    let around = a.sphere().zip(b.sphere());
-    around.is_some_and(|(a, b)| are_apart(a, b))
-}
-
-/// True for shapes of which no sphere is smaller than [`sphere_around`] gives.
-#[inline]
-fn is_amid(placed: &Placed<'_>) -> bool {
-    !matches!(
-        placed,
-        Placed::Solid(..) | Placed::Mesh(..) | Placed::Compound(..)
-    )
+    let is_known = |view: &View<'_>| match view {
+        View::Convex(operand) => !matches!(operand.core, Core::Solid(_)),
+        View::Plane(_) | View::Composite(_) => false,
+    };
+    let around = || a.sphere().zip(b.sphere());
+    !(is_known(a) && is_known(b)) && around().is_some_and(|(a, b)| are_apart(a, b))
 }
 
 /// A sphere around a shape, where it takes next to no time.

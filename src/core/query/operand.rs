@@ -204,7 +204,7 @@ impl<'s> Operand<'s> {
     pub fn center(&self) -> DVec3 {
         match &self.core {
             Core::Point(point) => *point,
-            Core::Segment(segment) => segment.sphere().0,
+            Core::Segment(segment) => segment.a.midpoint(segment.b),
             Core::Triangle(Face { triangle, .. }) => triangle.centroid(),
             Core::Cuboid(cuboid) => cuboid.center,
             Core::Solid(posed) => posed.position + posed.axes * posed.solid.centroid(),

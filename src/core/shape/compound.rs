@@ -135,10 +135,10 @@ impl Compound {
         &self.alone
     }
 
-    /// The numbers of the parts whose box in the space of the whole overlaps a region, and maybe more; ascending.
-    pub(in crate::core) fn parts_in(&self, region: &Aabb) -> Vec<u32> {
-        match &self.tree {
-            Some(tree) => tree.all_in(region),
+    /// The numbers of the parts whose box in the space of the whole overlaps a region, and maybe more; of all without one. Ascending.
+    pub(in crate::core) fn parts_in(&self, region: Option<&Aabb>) -> Vec<u32> {
+        match self.tree.as_ref().zip(region) {
+            Some((tree, region)) => tree.all_in(region),
             None => (0..self.parts.len() as u32).collect(),
         }
     }

@@ -23,28 +23,24 @@ const FOLLOWED: usize = 16;
 /// A part and its number.
 type Part<'s> = (Option<u32>, &'s Shape);
 
-/// Pairs of parts, of all parts or of one alone, whose boxes overlap on the ways of both; in the order of their numbers.
+/// Pairs of parts, of all parts or of one alone, whose boxes overlap while both move; in the order of their numbers.
 pub fn near<'s>(shapes: [&'s Shape; 2], ways: &[Turning; 2], only: Parts) -> Vec<[Part<'s>; 2]> {
     let boxed = |side: usize| -> Vec<(Part<'s>, Option<Aabb>)> {
-        let (shape, Turning { motion, turn }) = (shapes[side], &ways[side]);
-        let parts: Vec<Part<'s>> = match shape {
-            Shape::Compound(compound) if !compound.alone().is_empty() => {
-                let other = shapes[1 - side];
-                let numbers = match (only[side], region(other, [&ways[1 - side], &ways[side]])) {
-                    (Some(number), _) => vec![number],
-                    (None, Some(region)) => compound.parts_in(&region),
-                    (None, None) => (0..compound.alone().len() as u32).collect(),
+        let (shape, way) = (shapes[side], &ways[side]);
+        let region = || region(shapes[1 - side], [&ways[1 - side], way]);
+        let parts: Vec<Part<'s>> = match (shape, only[side]) {
+            (Shape::Compound(compound), only) if !compound.alone().is_empty() => {
+                let numbers = match only {
+                    Some(number) => vec![number],
+                    None => compound.parts_in(region().as_ref()),
                 };
                 let part = |number| (Some(number), &compound.alone()[number as usize]);
                 numbers.into_iter().map(part).collect()
             }
             _ => vec![(None, shape)],
         };
-        let bounds = |shape| bounds::turning_aabb(shape, motion, *turn);
-        parts
-            .into_iter()
-            .map(|part| (part, bounds(part.1)))
-            .collect()
+        let with_box = |part: Part<'s>| (part, bounds::turning_aabb(part.1, &way.motion, way.turn));
+        parts.into_iter().map(with_box).collect()
     };
     let [first, second] = [boxed(0), boxed(1)];
     let mut pairs = Vec::new();

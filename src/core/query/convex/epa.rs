@@ -17,7 +17,7 @@ pub(crate) struct Penetration {
     pub depth: f64,
     /// Unit, from b toward a: moving a by `normal * depth` separates the cores.
     pub normal: DVec3,
-    /// Metres by which the least depth may be smaller, where [`MOST_FACES`] or the one who asks ended the search.
+    /// Metres by which the least depth may be smaller, where [`MOST_FACES`] or the caller ended the search.
     pub slack: f64,
     /// Faces that were built.
     pub faces: u32,
@@ -122,7 +122,7 @@ pub(crate) fn penetration(
         if polytope.least <= lower + gain {
             break;
         }
-        // Of an origin outside, the nearest face says nothing.
+        // The nearest face is a bound from inside only.
         if is_bound && lower > 0.0 && is_enough([lower, polytope.least]) {
             slack = polytope.least - lower;
             break;
